@@ -1,7 +1,8 @@
 /**
  * Long work in turns of the event loop, which ends each of them in time. A number of items alone does not: the first ones of a kind run
- * code that V8 has not compiled yet, and take ten times as long as those after them.
- * Invariant: no turn is longer than one item after its time. On a simulated clock, which does not move within a turn, the number counts.
+ * code that V8 has not compiled yet, and take longer than those after them.
+ * Invariants: no turn is longer than one item after its time, and each has one at least, however late it begins. On a simulated clock,
+ * which does not move within a turn, the number counts.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../lib/clock.ts';
@@ -22,7 +23,8 @@ export class Turns {
 
   /** Before each item: whether it belongs into another turn, so that `next` comes first. */
   isOver(): boolean {
-    return ++this.#items > this.#itemsMax || this.#clock.elapsedMs() >= this.#endsMs;
+    const before = this.#items++;
+    return before > 0 && (before >= this.#itemsMax || this.#clock.elapsedMs() >= this.#endsMs);
   }
 
   /** Resolves in the next turn of the event loop. */

@@ -47,7 +47,7 @@ export interface AboutIncident {
 /** What has happened since the message before. */
 export type IncidentChanges = Pick<IncidentNotice, 'wentDown' | 'up' | 'upCount'>;
 
-export interface Lead {
+interface Lead {
   readonly check: Check;
   readonly channel: Channel;
   readonly changes: IncidentChanges;

@@ -36,8 +36,8 @@ import {
   type AboutIncident,
   aboutIncident,
   changesOf,
+  type IncidentChanges,
   type IncidentReads,
-  type Lead,
 } from './incident-notice.ts';
 import { nameOf } from './render.ts';
 
@@ -75,39 +75,21 @@ export function completeNoticeOf(
   check: Check,
   channel: Channel,
 ): Notice | Promise<Notice> {
-  const changes = changesOf(options, message.members);
-  return changes instanceof Promise
-    ? changes.then((found) => noticeInTurns(options, message, { check, channel, changes: found }))
-    : withMail(
-        options,
-        message,
-        { check, channel },
-        aboutIncident(options, message, { check, channel, changes }),
-      );
-}
-
-/** Each of its two parts takes some milliseconds the first time. */
-async function noticeInTurns(
-  options: CompleteNoticeOptions,
-  message: MessageAbout,
-  lead: Lead,
-): Promise<Notice> {
-  const about = aboutIncident(options, message, lead);
-  await nextTurn();
-  return withMail(options, message, lead, about);
-}
-
-function withMail(
-  options: CompleteNoticeOptions,
-  message: MessageAbout,
-  { check, channel }: Pick<Lead, 'check' | 'channel'>,
-  about: AboutIncident | null,
-): Notice | Promise<Notice> {
   const [lead] = message.members;
   assert(lead !== undefined, 'a message is about something');
-  const subject = about ? { ...about, channel, about } : { delivery: lead, check, channel, about };
+  const subjectOf = (changes: IncidentChanges): Subject => {
+    const about = aboutIncident(options, message, { check, channel, changes });
+    return about ? { ...about, channel, about } : { delivery: lead, check, channel, about };
+  };
+  const changes = changesOf(options, message.members);
+  if (!(changes instanceof Promise)) return withMail(options, subjectOf(changes));
+  // What it is about and the notice itself take some milliseconds each the first time: a turn for either.
+  return changes.then(subjectOf).then((subject) => nextTurn().then(() => withMail(options, subject)));
+}
+
+function withMail(options: CompleteNoticeOptions, subject: Subject): Notice | Promise<Notice> {
   const notice = noticeOf(options, subject);
-  if (!showsBody(channel)) return notice;
+  if (!showsBody(subject.channel)) return notice;
   const { ping, mailSource } = notice;
   if (ping === null || mailSource === null) return notice;
   return options

@@ -30,6 +30,13 @@ describe('turns', () => {
     expect(await perTurn(3, 100, 7)).toEqual([1, 1, 1]);
   });
 
+  test('have one item at least, however late they begin', () => {
+    let nowMs = 0;
+    const turns = new Turns({ elapsedMs: () => nowMs }, 100);
+    nowMs = 50;
+    expect([turns.isOver(), turns.isOver()]).toEqual([false, true]);
+  });
+
   test('let timers run in between', async () => {
     let fired = 0;
     const timer = setInterval(() => fired++, 1);
