@@ -11,11 +11,11 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await scene.at.page.locator('.now .big').getByText('Down for 3 h 9 min').waitFor();
     await scene.at.page.getByText('Exit status 3 after 2 min').waitFor();
     const notified = scene.at.page.locator('.now .notified');
-    await notified.getByText('1 notification failed').waitFor();
+    await notified.getByText('Notifications: 1 failed').waitFor();
     await notified.getByText('Blocked (Webhook) 127.0.0.1 is a private address, which is blocked').waitFor();
     await scene.at.page.locator('.now').getByRole('button', { name: 'Allow 127.0.0.1 and retry' }).click();
     // The address is allowed, and nobody answers there.
-    await notified.getByText('1 failed so far').waitFor();
+    await notified.getByText('1 failing').waitFor();
     await notified.getByText(/Blocked \(Webhook\) .*refused/).waitFor();
     expect(await scene.at.findings()).toEqual([]);
   });

@@ -9,6 +9,12 @@ export function blockedWords(host: string, isAddress: boolean): string {
     : `${host} has a private address, which is blocked by default; ${allow}`;
 }
 
+/** In short, beside a button that allows them. */
+export function privateWords(addresses: readonly string[]): string {
+  const are = addresses.length === 1 ? 'is a private address' : 'are private addresses';
+  return `${addresses.join(' and ')} ${are}`;
+}
+
 /** Returns the address that such words are about; empty for a name, whose address they do not have, and for any other text. */
 export function blockedAddressIn(text: string): string {
   const host = text.slice(0, text.indexOf(' '));

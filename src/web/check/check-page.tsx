@@ -41,7 +41,7 @@ import { lacksOf } from '../ui/retry-now.tsx';
 import { isShortcut } from '../ui/shortcuts.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { HintsCard } from './hints-card.tsx';
-import type { Unheard } from './notified.tsx';
+import type { Unheard } from './latest-notifications.tsx';
 import { ResultsCard } from './results-card.tsx';
 import { RunsCard } from './runs-card.tsx';
 import { BadgeCard, DescriptionCard, NotifyCard, ScheduleCard } from './side-cards.tsx';

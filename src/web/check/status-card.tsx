@@ -14,7 +14,7 @@ import { isHeldBack, stateWords } from '../rows/row-words.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { ServerLacks } from '../ui/retry-now.tsx';
 import { Shape } from '../ui/status-mark.tsx';
-import { Notified, type Unheard } from './notified.tsx';
+import { LatestNotifications, type Unheard } from './latest-notifications.tsx';
 
 interface StatusCardProps {
   readonly row: CheckRow;
@@ -78,7 +78,7 @@ export function StatusCard(props: StatusCardProps) {
       <LastOutput {...props} />
       <InIncident {...props} />
       <Held row={row} project={project} mayEdit={mayEdit} nowMs={nowMs} />
-      <Notified {...props} />
+      <LatestNotifications {...props} />
     </section>
   );
 }

@@ -1,6 +1,7 @@
 /** The result of a test that was not delivered: the reason, and the way out. One button allows an address that is blocked. */
 
 import { useState } from 'preact/hooks';
+import { privateWords } from '../../domain/deliveries/blocked-words.ts';
 import type { BlockedView, TestedView } from '../../domain/views/page-view.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { Act, Problem } from '../ui/bits.tsx';
@@ -69,8 +70,7 @@ export function Blocked({ blocked: { addresses, mayAllow }, isOwner, test, words
   return (
     <>
       <p class="problem" role="alert">
-        Nothing was sent: {all} {addresses.length === 1 ? 'is a private address' : 'are private addresses'},
-        and Knell sends nothing there unless an owner allows it.
+        Nothing was sent: {privateWords(addresses)}, and Knell sends nothing there unless an owner allows it.
         {!mayAllow &&
           (isOwner
             ? ` KNELL_WEBHOOK_ALLOW comes from the environment: add ${all} there, and restart Knell.`

@@ -1,6 +1,6 @@
 /** The failed and waiting notifications of an integration, folded under its row. */
 import { useState } from 'preact/hooks';
-import { blockedAddressIn } from '../../domain/deliveries/blocked-words.ts';
+import { blockedAddressIn, privateWords } from '../../domain/deliveries/blocked-words.ts';
 import type { GivenUpEvent } from '../../domain/deliveries/sent-notification.ts';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
 import type { DeliveryView } from '../../domain/views/page-view.ts';
@@ -52,7 +52,7 @@ export function Troubles(props: TroublesProps) {
   const [lacking] = lacks;
   const why = lacking === undefined ? ((deliveries[0] ?? givenUp[0])?.error ?? '') : '';
   const blocked = props.mayAllow ? blockedAddressIn(why) : '';
-  const failure = blocked === '' ? capital(why) : `${blocked} is a private address`;
+  const failure = blocked === '' ? capital(why) : privateWords([blocked]);
   const reason =
     lacking === undefined ? failure : `${lacks.join(', ')} ${lacks.length === 1 ? 'is' : 'are'} not set`;
   const retry = async (): Promise<void> => {

@@ -275,18 +275,23 @@ function takenWhile<Entry extends LogEntry>(
   return taken;
 }
 
+/** Returns `3 delivered, 2 waiting`. */
+export function outcomeCounts(entries: readonly NotificationEntry[]): string {
+  const outcomes = ['delivered', 'failing', 'waiting', 'failed', 'superseded', 'held'] as const;
+  return outcomes
+    .map((outcome) => ({ outcome, count: entries.filter((entry) => shownOutcome(entry) === outcome).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ outcome, count }) => `${count} ${outcomeWords[outcome].toLowerCase()}`)
+    .join(', ');
+}
+
 /** Returns `3 delivered, 1 failing, 2 waiting, 1 failed`, of what took over a minute with `, the last at 02:39`. Newest first. */
 export function sentWords(entries: readonly NotificationEntry[], nowMs: number): string {
-  const outcomes = ['delivered', 'failing', 'waiting', 'failed', 'superseded', 'held'] as const;
-  const counts = outcomes.map((outcome) => {
-    const count = entries.filter((entry) => shownOutcome(entry) === outcome).length;
-    return count === 0 ? '' : `${count} ${outcomeWords[outcome].toLowerCase()}`;
-  });
   const [newest] = entries;
   const oldest = entries.at(-1);
   const isLong = newest && oldest && newest.atMs - oldest.atMs >= 60_000;
   const last = isLong ? `the last ${laterWords(newest.atMs, oldest.atMs, nowMs)}` : '';
-  return [...counts, last].filter((words) => words !== '').join(', ');
+  return [outcomeCounts(entries), last].filter((words) => words !== '').join(', ');
 }
 
 /** Returns `at 02:39` of the same day, or else the day, too: `today 07:00`. */

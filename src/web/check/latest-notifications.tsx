@@ -3,11 +3,17 @@
  * that failed why it did, and what one can do about it.
  */
 import { useState } from 'preact/hooks';
-import { blockedAddressIn } from '../../domain/deliveries/blocked-words.ts';
+import { blockedAddressIn, privateWords } from '../../domain/deliveries/blocked-words.ts';
 import type { LogEntry, NotificationEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { addressOf } from '../core/route.ts';
-import { channelWords, errorWords, notificationTitle, shownOutcome } from '../log/log-words.ts';
+import {
+  channelWords,
+  errorWords,
+  notificationTitle,
+  outcomeCounts,
+  shownOutcome,
+} from '../log/log-words.ts';
 import { Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { lackedSetting, RetryNow, type ServerLacks } from '../ui/retry-now.tsx';
@@ -15,7 +21,7 @@ import { lackedSetting, RetryNow, type ServerLacks } from '../ui/retry-now.tsx';
 /** No integration is notified of the check, or one is now and none was when it went down. */
 export type Unheard = 'never' | 'then';
 
-interface NotifiedProps {
+interface LatestProps {
   readonly row: CheckRow;
   readonly project: string;
   /** Entries of its log, newest first. */
@@ -29,7 +35,7 @@ interface NotifiedProps {
   readonly unheard: Unheard | null;
 }
 
-export function Notified(props: NotifiedProps) {
+export function LatestNotifications(props: LatestProps) {
   const { row, project, entries, mayEdit, nowMs, unheard } = props;
   const latest = entries.filter(
     (entry): entry is NotificationEntry => entry.what === 'notification' && entry.changedMs === row.sinceMs,
@@ -51,7 +57,7 @@ function Outcomes({
   nowMs,
   retry,
   lacks,
-}: NotifiedProps & { readonly latest: readonly NotificationEntry[] }) {
+}: LatestProps & { readonly latest: readonly NotificationEntry[] }) {
   const [error, setError] = useState('');
   const failed = [...failedBy(latest)];
   const others = failed.slice(namedMax).flatMap(([, entries]) => entries);
@@ -66,7 +72,7 @@ function Outcomes({
   return (
     <div class="strip-line notified">
       <Icon name="bell" />
-      <span>{countWords(latest)}</span>
+      <span>Notifications: {outcomeCounts(latest)}</span>
       {failed.slice(0, namedMax).map(([name, entries]) => (
         <p key={name}>
           <span>
@@ -105,27 +111,6 @@ function latestOf(entries: readonly NotificationEntry[]): NotificationEntry {
   });
 }
 
-/** `2 notifications delivered, 1 failed, 1 failed so far, 1 waiting`. */
-function countWords(entries: readonly NotificationEntry[]): string {
-  const kinds = [
-    ['delivered', 'delivered'],
-    ['failed', 'failed'],
-    ['failing', 'failed so far'],
-    ['waiting', 'waiting'],
-  ] as const;
-  const counts = kinds.map(([outcome, words]) => ({
-    count: entries.filter((entry) => shownOutcome(entry) === outcome).length,
-    words,
-  }));
-  return counts
-    .filter(({ count }) => count > 0)
-    .map(
-      ({ count, words }, at) =>
-        `${count} ${at > 0 ? '' : count === 1 ? 'notification ' : 'notifications '}${words}`,
-    )
-    .join(', ');
-}
-
 interface WhyProps {
   readonly entry: NotificationEntry;
   readonly lacks: ServerLacks;
@@ -136,7 +121,7 @@ function Why({ entry, lacks, nowMs }: WhyProps) {
   const lacked = lackedSetting(entry.channelKind, lacks);
   const blocked = blockedAddressIn(entry.error);
   if (lacked !== undefined) return <>needs {lacked}, which is not set</>;
-  if (blocked !== '') return <>{blocked} is a private address, which is blocked</>;
+  if (blocked !== '') return <>{privateWords([blocked])}, which is blocked</>;
   return <span title={entry.error}>{errorWords(entry.error, nowMs)}</span>;
 }
 
@@ -153,7 +138,7 @@ function HeldBack({ entry, nowMs }: { readonly entry: NotificationEntry; readonl
   );
 }
 
-interface NobodyProps extends Pick<NotifiedProps, 'project' | 'mayEdit'> {
+interface NobodyProps extends Pick<LatestProps, 'project' | 'mayEdit'> {
   readonly unheard: Unheard;
 }
 
