@@ -37,7 +37,7 @@ import { nameOf } from '../rows/row-words.ts';
 import { useRow } from '../rows/use-rows.ts';
 import { NotLoaded } from '../ui/bits.tsx';
 import { PageHead } from '../ui/page-head.tsx';
-import { lacksOf } from '../ui/retry-now.tsx';
+import { lacksOf, useLooksAfterRetry } from '../ui/retry-now.tsx';
 import { isShortcut } from '../ui/shortcuts.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { HintsCard } from './hints-card.tsx';
@@ -124,20 +124,6 @@ function Gone({ checks }: { readonly checks: string }) {
   );
 }
 
-/** Milliseconds after a retry at which is looked at what became of it: an attempt takes some of them, or ends after 30 s. */
-const looksMs = [0, 500, 2000, 8000, 31_000];
-
-/** Returns what looks at once and some times more, while the page is open. */
-function useLooks(look: () => void): () => void {
-  const timers = useRef<readonly ReturnType<typeof setTimeout>[]>([]);
-  const stop = (): void => timers.current.forEach(clearTimeout);
-  useEffect(() => stop, []);
-  return () => {
-    stop();
-    timers.current = looksMs.map((ms) => setTimeout(look, ms));
-  };
-}
-
 interface WholeProps extends PageProps {
   readonly id: string;
   readonly row: CheckRow;
@@ -159,7 +145,7 @@ function Whole(props: WholeProps) {
   const log = useAsk<LogView>(`${path}/log`, version);
   const [wanted, open] = useWantedEntry();
   const [retried, setRetried] = useState(0);
-  const lookAgain = useLooks(() => {
+  const lookAgain = useLooksAfterRetry(() => {
     log.reload();
     setRetried((before) => before + 1);
   });

@@ -19,7 +19,7 @@ import { useRowsOf } from '../rows/use-rows.ts';
 import { NotLoaded, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { PageHead } from '../ui/page-head.tsx';
-import { lackedSetting, lacksOf, RetryNow, type ServerLacks } from '../ui/retry-now.tsx';
+import { lackedSetting, lacksOf, RetryNow, type ServerLacks, useLooksAfterRetry } from '../ui/retry-now.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { IncidentActions, Withdraw } from './incident-actions.tsx';
 import { IncidentChecks, idOf } from './incident-checks.tsx';
@@ -30,8 +30,6 @@ import '../style/incidents.css';
 
 /** What became of a notification is not published. */
 const askEveryMs = 30_000;
-/** Most receivers have answered by then. */
-const retriedAfterMs = 2000;
 
 /** The error for an incident that does not exist, as `messageOf` has it. */
 const noneSuch = 'Not found';
@@ -113,10 +111,10 @@ function Timeline({ incident, project, nowMs, mayEdit, reload, lacks }: Timeline
     () => timelineOf(incident, minuteMs, (kind) => lackedSetting(kind, { missing }) !== undefined),
     [incident, minuteMs, missing],
   );
+  const lookAgain = useLooksAfterRetry(reload);
   const retry = async (deliveries: readonly Again[]): Promise<void> => {
     for (const { id } of deliveries) await send('POST', `/web/in/${project}/outbox/${id}/retry`);
-    reload();
-    setTimeout(reload, retriedAfterMs);
+    lookAgain();
   };
   return (
     <section aria-labelledby="timeline">

@@ -3,6 +3,7 @@
  * server lacks for their kind.
  * Invariant: nothing is offered to be sent again that would fail for a setting that is still missing.
  */
+import { useEffect, useRef } from 'preact/hooks';
 import { channelKinds } from '../../domain/accounts/project.ts';
 import { blockedAddressIn } from '../../domain/deliveries/blocked-words.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
@@ -24,6 +25,22 @@ export function lacksOf({ missing, mayAllow, user }: PageState): ServerLacks {
 /** Lets this server send to private addresses. Rejects for those who may not: see `PageState.mayAllow`. */
 export function allowAddresses(addresses: readonly string[]): Promise<unknown> {
   return send('POST', '/web/server-settings/allow', { addresses });
+}
+
+/** Milliseconds after a retry at which a page looks at what became of it: most receivers answer in less than two seconds, and an attempt ends after 30. */
+const looksMs = [0, 500, 2000, 8000, 31_000];
+
+/** What became of a notification is not published. Returns what calls `look` at once and some times more, while the page is open. */
+export function useLooksAfterRetry(look: () => void): () => void {
+  const timers = useRef<readonly ReturnType<typeof setTimeout>[]>([]);
+  const stop = (): void => {
+    for (const timer of timers.current) clearTimeout(timer);
+  };
+  useEffect(() => stop, []);
+  return () => {
+    stop();
+    timers.current = looksMs.map((ms) => setTimeout(look, ms));
+  };
 }
 
 interface RetryProps<One> {
