@@ -35,7 +35,7 @@ export async function membersOf(
   const pick = (checks: readonly Check[]): Member[] =>
     checks.flatMap((check) => {
       const services = servicesOf(places, check);
-      return services.length === 0 ? [] : [{ ...maintenanceOf(windows, check, nowMs), services }];
+      return services.length === 0 ? [] : [{ ...withoutServices(windows, check, nowMs), services }];
     });
   if (places.byTag.size > 0) return (await visitChecks(read, page.projectId, nowMs, pick)).flat();
   const ids = [...places.byCheck.keys()];
@@ -79,7 +79,7 @@ function servicesOf(
 }
 
 /** Most projects have no window: then all members share the empty list. */
-function maintenanceOf(
+function withoutServices(
   windows: readonly MaintenanceWindow[],
   check: Check,
   nowMs: number,
