@@ -23,6 +23,7 @@ import { errorWords } from '../log/log-words.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { graceWords, nameOf, namesZone, scheduleTitle } from '../rows/row-words.ts';
 import { CopyButton, Problem } from '../ui/bits.tsx';
+import { FieldNote } from '../ui/field-note.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { WhatIf } from './what-if.tsx';
@@ -303,7 +304,7 @@ export function DescriptionCard(props: SideProps) {
             <textarea name="desc" rows={4} defaultValue={check.desc} />
           </label>
           <label>
-            Tags <span class="faint">separated by spaces</span>
+            Tags <FieldNote>separated by spaces</FieldNote>
             <input name="tags" maxLength={500} defaultValue={check.tags} />
           </label>
         </>

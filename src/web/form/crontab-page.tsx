@@ -21,6 +21,7 @@ import { type Chosen, CrontabTable, LeftOut } from './crontab-table.tsx';
 import { Span } from './expectation.tsx';
 import { zoneTyped } from './zone-typed.ts';
 import '../style/integrations.css';
+import { FieldNote } from '../ui/field-note.tsx';
 import '../style/crontab.css';
 
 export function CrontabPage({ project, state, live, mayEdit }: PageProps) {
@@ -194,7 +195,7 @@ function Source({ text, tz, hasUsers, changeText, changeZone, changeUsers }: Sou
       <legend>Your jobs</legend>
       <label>
         Paste a crontab{' '}
-        <span class="faint">(what crontab -l prints, /etc/crontab, or a file of /etc/cron.d)</span>
+        <FieldNote>(what crontab -l prints, /etc/crontab, or a file of /etc/cron.d)</FieldNote>
         <textarea
           ref={field}
           name="crontab"
@@ -242,7 +243,7 @@ function Common({ project, state, channels }: PasteProps) {
       <fieldset>
         <legend>For all of them</legend>
         <label>
-          Tags <span class="faint">separated by spaces</span>
+          Tags <FieldNote>separated by spaces</FieldNote>
           <input name="tags" maxLength={500} placeholder="cron" />
         </label>
         <Span

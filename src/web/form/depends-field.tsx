@@ -11,6 +11,7 @@ import type { CheckRow, ListView, RowsView } from '../../domain/views/page-view.
 import { ask, useAsk } from '../core/calls.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
+import { FieldNote } from '../ui/field-note.tsx';
 import { Icon } from '../ui/icons.tsx';
 
 /** Checks that are asked for, the first of those that match. */
@@ -60,7 +61,7 @@ export function DependsField({ project, except, value, invalid }: DependsFieldPr
       <input type="hidden" name="depends_on" value={[...chosen, ...writtenIn(text, offers)].join(' ')} />
       <div class="field">
         <label htmlFor="depends-on">
-          {labels.depends_on} <span class="faint">such as db or tag:core</span>
+          {labels.depends_on} <FieldNote>such as db or tag:core</FieldNote>
         </label>
         {chosen.length > 0 && (
           <ul class="plain chosen">

@@ -2,7 +2,9 @@
  * Fields of a form that may be left empty: a span with its unit, a text, a number.
  * Invariant: an empty field is one that is not set.
  */
+
 import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
+import { FieldNote } from '../ui/field-note.tsx';
 
 const units = [
   ['seconds', 1],
@@ -84,7 +86,7 @@ export function TextField({
   return (
     <>
       <label>
-        {label} {hint !== undefined && <span class="faint">{hint}</span>}
+        {label} {hint !== undefined && <FieldNote>{hint}</FieldNote>}
         <input
           name={name}
           defaultValue={value}

@@ -12,6 +12,7 @@ import {
   typedThenSwitched,
 } from '../../domain/accounts/channel-settings.ts';
 import { Problem } from '../ui/bits.tsx';
+import { FieldNote } from '../ui/field-note.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { settingWords } from './integration-health.ts';
 
@@ -74,7 +75,7 @@ function Setting({
     case 'seconds':
       return (
         <label>
-          {label} <span class="faint">{hint === undefined ? 'minutes' : `minutes; ${hint}`}</span>
+          {label} <FieldNote>{hint === undefined ? 'minutes' : `minutes; ${hint}`}</FieldNote>
           <input
             name={name}
             type="number"
@@ -124,7 +125,7 @@ function Events({ label, hint, chosen, error }: EventsProps) {
   return (
     <fieldset>
       <legend>
-        {label} <span class="faint">{hint}</span>
+        {label} <FieldNote>{hint}</FieldNote>
       </legend>
       {routedEvents.map((one) => (
         <label key={one} class="tick">
@@ -151,7 +152,7 @@ function Words({ id, name, label, hint, value, error }: WordsProps) {
   return (
     <>
       <label>
-        {label} <span class="faint">{hint}</span>
+        {label} <FieldNote>{hint}</FieldNote>
         <input
           name={name}
           defaultValue={value}
@@ -181,7 +182,7 @@ function Zone({ id, name, label, hint, chosen, error }: ZoneProps) {
   return (
     <>
       <label>
-        {label} <span class="faint">{hint}</span>
+        {label} <FieldNote>{hint}</FieldNote>
         <input
           name={name}
           list={`${id}-zones`}

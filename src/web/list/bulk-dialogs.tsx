@@ -21,6 +21,7 @@ import { checkErrorWords, expectationFields } from '../form/check-form.tsx';
 import { Expectation, Span } from '../form/expectation.tsx';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { noFieldError } from '../ui/field-error.tsx';
+import { FieldNote } from '../ui/field-note.tsx';
 import { tagColor } from '../ui/tag.tsx';
 
 export type Question = 'tags' | 'schedule' | 'grace' | 'notify' | 'snooze';
@@ -131,7 +132,7 @@ function Tags({ project, rows, answer, cancel }: FormProps) {
   return (
     <form onSubmit={submit}>
       <label>
-        Tags to add <span class="faint">separated by spaces</span>
+        Tags to add <FieldNote>separated by spaces</FieldNote>
         <input
           ref={first}
           maxLength={200}
