@@ -46,6 +46,11 @@ describe.skipIf(browserMissing !== '')('accounts by mail', () => {
     expect(await at.findings('main')).toEqual([]);
   });
 
+  test('an account without an address says how it gets mail', async () => {
+    await at.page.goto(`${at.knell.app.httpUrl}/account`);
+    await at.page.getByText('To get it, use an email address as your name').waitFor();
+  });
+
   test('a member is invited, chooses a password, forgets it and gets another one', async () => {
     await at.page.goto(`${at.knell.app.httpUrl}/project/${at.project}/settings/members`);
     await at.page.getByLabel('Name or email address of a new member').fill('grace@example.org');

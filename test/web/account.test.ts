@@ -37,9 +37,7 @@ describe.skipIf(browserMissing !== '')('the account page', () => {
   });
 
   test('says where mails go, and that there is nothing to save yet', async () => {
-    await at.page
-      .getByText('This account gets no mail. To get it, use an email address as your name')
-      .waitFor();
+    await at.page.getByText('This account gets no mail: this server sends none.').waitFor();
     const off = (name: string) =>
       Promise.all(
         ['aria-disabled', 'title'].map(async (one) => (await button(name).getAttribute(one)) ?? ''),

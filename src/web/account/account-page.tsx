@@ -111,7 +111,7 @@ function Profile({ account, state: { byProxy, sendsMail, user }, offsetMs, chang
       {asksPassword && (
         <PasswordField password={present} type={typed(setPresent)} error={errorOf('present')} />
       )}
-      <MailAddress account={account} byProxy={byProxy} />
+      <MailAddress account={account} {...{ byProxy, sendsMail }} />
       {preferenceNames.map((name) => (
         <Preference
           key={name}
@@ -142,15 +142,17 @@ function isEqual(one: Preferences, other: Preferences): boolean {
   return preferenceNames.every((name) => one[name] === other[name]);
 }
 
+type MailAddressProps = Pick<ProfileProps, 'account'> & Pick<PageState, 'byProxy' | 'sendsMail'>;
+
 /** Where mails about the account go: the name, if it is an address, else where the reports go. */
-function MailAddress({ account, byProxy }: Pick<ProfileProps, 'account'> & Pick<PageState, 'byProxy'>) {
+function MailAddress({ account, byProxy, sendsMail }: MailAddressProps) {
   const { name, mailAddress } = account;
   const words = byProxy && 'Your name comes from the proxy that signs you in. ';
   if (mailAddress === null)
     return (
       <p class="faint">
-        {words}This account gets no mail.
-        {!byProxy && ' To get it, use an email address as your name, with which you sign in.'}
+        {words}This account gets no mail{sendsMail ? '.' : ': this server sends none.'}
+        {sendsMail && !byProxy && ' To get it, use an email address as your name, with which you sign in.'}
       </p>
     );
   return (
