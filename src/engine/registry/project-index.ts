@@ -23,6 +23,7 @@ export class ProjectIndex {
   /** Checks that are down, in the order in which they went down. */
   readonly #down = new Set<number>();
   readonly #channels = new Map<ChannelId, Channel>();
+  readonly #byChannel: Map<ChannelId, ProjectIndex>;
   readonly dependencies = new Dependencies();
   readonly rules = new RuleCounts();
   /** Built in batches when a read-only key first asks: most projects never need it. */
@@ -30,9 +31,11 @@ export class ProjectIndex {
   /** The checks that are not in it yet; null when all are. */
   #toIndex: Iterator<number> | null = null;
 
-  constructor(project: Project, table: CheckTable) {
+  /** `byChannel`: which project has which integration, shared by all of them. */
+  constructor(project: Project, table: CheckTable, byChannel: Map<ChannelId, ProjectIndex>) {
     this.project = project;
     this.#table = table;
+    this.#byChannel = byChannel;
     this.#slugs = new SlugIndex(table);
   }
 
@@ -148,11 +151,14 @@ export class ProjectIndex {
 
   addChannel(channel: Channel): void {
     this.#channels.set(channel.id, channel);
+    this.#byChannel.set(channel.id, this);
     this.#table.projectMoved(this.project.id);
   }
 
   removeChannel(id: ChannelId): void {
-    if (this.#channels.delete(id)) this.#table.projectMoved(this.project.id);
+    if (!this.#channels.delete(id)) return;
+    if (this.#byChannel.get(id) === this) this.#byChannel.delete(id);
+    this.#table.projectMoved(this.project.id);
   }
 
   channel(id: ChannelId): Channel | null {

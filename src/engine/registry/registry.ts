@@ -46,6 +46,7 @@ export class Registry {
   readonly #countByStatus = new Map<Status, number>(statuses.map((status) => [status, 0]));
   readonly #projectIndexes = new Map<ProjectId, ProjectIndex>();
   readonly #byBadgeKey = new Map<string, ProjectIndex>();
+  readonly #byChannel = new Map<ChannelId, ProjectIndex>();
   readonly #keys = new Map<KeyId, ApiKey>();
   readonly #keysByHash = new Map<string, ApiKey>();
   readonly #pingKeys = new Map<string, ProjectIndex>();
@@ -414,12 +415,14 @@ export class Registry {
   addProject(project: Project): void {
     const known = this.#projectIndexes.get(project.id);
     if (known) this.#byBadgeKey.delete(known.project.badgeKey);
-    const index = known ?? new ProjectIndex(project, this.#table);
+    const index = known ?? new ProjectIndex(project, this.#table, this.#byChannel);
     index.project = project;
     this.restoreProject(index);
   }
 
   removeProject(project: Project): void {
+    const index = this.#projectIndexes.get(project.id);
+    for (const { id } of index?.channels() ?? []) this.#byChannel.delete(id);
     this.#projectIndexes.delete(project.id);
     this.#byBadgeKey.delete(project.badgeKey);
   }
@@ -427,6 +430,7 @@ export class Registry {
   /** Puts a removed project back, with everything in it. */
   restoreProject(index: ProjectIndex): void {
     this.#projectIndexes.set(index.project.id, index);
+    for (const { id } of index.channels()) this.#byChannel.set(id, index);
     this.#byBadgeKey.set(index.project.badgeKey, index);
   }
 
@@ -438,9 +442,9 @@ export class Registry {
     return this.#projectIndexes.get(id) ?? null;
   }
 
-  /** The project of an integration. Looks through all of them: they are few, and this is asked for rarely. */
+  /** The project of an integration. */
   projectOfChannel(id: ChannelId): ProjectIndex | null {
-    return [...this.#projectIndexes.values()].find((index) => index.channel(id)) ?? null;
+    return this.#byChannel.get(id) ?? null;
   }
 
   projectByBadgeKey(badgeKey: string): ProjectIndex | null {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { Channel } from '../../../src/domain/accounts/project.ts';
 import type { Check } from '../../../src/domain/check/check.ts';
 import { noHandle } from '../../../src/engine/registry/hashed-handles.ts';
 import { Registry } from '../../../src/engine/registry/registry.ts';
-import { asBadgeId, asCheckId, asKeyId, sha256Hex, uniqueKeyOf } from '../../../src/lib/ids.ts';
+import { asBadgeId, asChannelId, asCheckId, asKeyId, sha256Hex, uniqueKeyOf } from '../../../src/lib/ids.ts';
 import { checkWith, t0 } from '../../support/engine/checks.ts';
 
 const id = (number: number): string => `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`;
@@ -88,6 +89,24 @@ describe('indexes', () => {
     registry.reindex(handle, before);
     const index = registry.projectIndex(before.projectId);
     expect([index?.bySlug('job-0'), index?.bySlug('other')]).toEqual([noHandle, handle]);
+  });
+
+  test('find the project of an integration while both exist', () => {
+    const registry = registryWith(0);
+    const index = registry.projectIndex(check(0).projectId);
+    if (!index) throw new Error('no project');
+    const channel: Channel = {
+      ...{ id: asChannelId(id(1)), projectId: index.project.id, kind: 'email' },
+      ...{ name: '', value: 'a@example.org', createdAtMs: t0 },
+    };
+    index.addChannel(channel);
+    expect(registry.projectOfChannel(channel.id)).toBe(index);
+    registry.removeProject(index.project);
+    expect(registry.projectOfChannel(channel.id)).toBeNull();
+    registry.restoreProject(index);
+    expect(registry.projectOfChannel(channel.id)).toBe(index);
+    index.removeChannel(channel.id);
+    expect(registry.projectOfChannel(channel.id)).toBeNull();
   });
 
   test('give a handle to another check only when the first is released', () => {
