@@ -1,7 +1,7 @@
 /** The kinds of field: each keeps a type of the domain in a record. Invariant: a value that is packed comes out equal. */
 import type { Growing } from '../../domain/check/unknown-fields.ts';
 import { type FieldCodec, type FieldRule, factOf, isStored, type Shape } from './named-record.ts';
-import { bytesOfUuid, bytesOfUuids, uuidBytes, uuidText } from './uuid.ts';
+import { bytesOfUuids, lendUuid, uuidBytes, uuidText } from './uuid.ts';
 
 /** A field that every record has. */
 export function required<Value>(key: string, codec: FieldCodec<Value>): FieldRule<Value> {
@@ -78,7 +78,7 @@ export function nullable<Value>(codec: FieldCodec<Value>): FieldCodec<Value | nu
 /** An id that is a UUID, as its 16 bytes. `as…Id` brands it. */
 export function uuid<Id extends string>(brand: (text: string) => Id): FieldCodec<Id> {
   return {
-    pack: bytesOfUuid,
+    pack: lendUuid,
     unpack: (stored) => (isUuidBytes(stored) ? brand(uuidText(stored)) : undefined),
   };
 }
@@ -86,7 +86,7 @@ export function uuid<Id extends string>(brand: (text: string) => Id): FieldCodec
 /** An id that many records have. */
 export function sharedUuid<Id extends string>(brand: (text: string) => Id): FieldCodec<Id> {
   return {
-    pack: bytesOfUuid,
+    pack: lendUuid,
     unpack: (stored, intern) => (isUuidBytes(stored) ? brand(intern.uuid(stored, 0)) : undefined),
   };
 }
@@ -94,7 +94,7 @@ export function sharedUuid<Id extends string>(brand: (text: string) => Id): Fiel
 /** A list of ids that many records have, one after the other in one binary. */
 export function sharedUuids<Id extends string>(brand: (text: string) => Id): FieldCodec<readonly Id[]> {
   return {
-    pack: bytesOfUuids,
+    pack: (ids) => (ids.length === 1 ? lendUuid(ids[0] ?? '') : bytesOfUuids(ids)),
     unpack: (stored, intern) => {
       if (!(stored instanceof Uint8Array) || stored.length % uuidBytes > 0) return undefined;
       return Array.from({ length: stored.length / uuidBytes }, (_, at) =>

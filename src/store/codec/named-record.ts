@@ -16,7 +16,7 @@ import { Packr } from 'msgpackr';
 import { type Growing, unknownFields } from '../../domain/check/unknown-fields.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { damaged } from './byte-reader.ts';
-import { uuidText } from './uuid.ts';
+import { returnUuids, uuidText } from './uuid.ts';
 
 const packr = new Packr({ useRecords: false, variableMapSize: true, int64AsType: 'number' });
 
@@ -34,6 +34,7 @@ export const noIntern: Intern = { text: (text) => text, uuid: uuidText };
 
 /** Packs and unpacks values of one type. */
 export interface FieldCodec<Value> {
+  /** What it returns is good until the record is packed. */
   pack(value: Value): unknown;
   /** Undefined for what is no such value. */
   unpack(stored: unknown, intern: Intern): Value | undefined;
@@ -123,8 +124,11 @@ export function withUnknown(
   return kept;
 }
 
+/** Of the one record that is being filled: its UUIDs are lent to it. */
 export function packRecord(record: Stored): Buffer {
-  return packr.pack(record);
+  const packed = packr.pack(record);
+  returnUuids();
+  return packed;
 }
 
 /** Records are read out of one buffer: for another, msgpackr would make and attach a DataView each time. */
