@@ -193,6 +193,11 @@ export class GroupCommit {
       if (this.#timer.isSoon || !isSoon) return;
       this.#timer.cancel();
     }
+    this.#startTimer(delayMs, isSoon);
+  }
+
+  /** By itself: a function with a closure allocates one at every call, and nearly all records find the timer running. */
+  #startTimer(delayMs: number, isSoon: boolean): void {
     const run = () => {
       this.#timer = null;
       this.#turn();
