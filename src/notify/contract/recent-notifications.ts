@@ -7,7 +7,7 @@ import type { RecentNotification } from '../../domain/deliveries/sent-notificati
 import type { ChannelId } from '../../lib/ids.ts';
 
 interface Recent {
-  items: readonly RecentNotification[];
+  items: RecentNotification[];
   isFilled: boolean;
 }
 
@@ -24,7 +24,7 @@ export class RecentNotifications {
   }
 
   of(id: ChannelId): readonly RecentNotification[] {
-    return this.#byChannel.get(id)?.items ?? [];
+    return this.#byChannel.get(id)?.items.slice() ?? [];
   }
 
   /** Whether what was before the start is here too. */
@@ -37,9 +37,10 @@ export class RecentNotifications {
     const { items } = entry;
     const isNewest = (items.at(-1)?.atMs ?? 0) <= notification.atMs;
     const isOrdered = isNewest && !items.some((one) => one.id === notification.id);
-    const all = [...items, notification];
-    // Nearly always it is in its place: thousands may end at once, and each would sort all.
-    entry.items = isOrdered ? all.slice(-this.#max) : this.#newest(all);
+    items.push(notification);
+    // Nearly always it is in its place: thousands may end at once, and each would sort or copy all.
+    if (!isOrdered) entry.items = this.#newest(items);
+    else if (items.length > this.#max) items.shift();
   }
 
   /** `older`: from the logs, in any order; may hold what is here already. */
@@ -61,7 +62,7 @@ export class RecentNotifications {
   }
 
   /** One that failed and was retried ends twice: the later end counts. */
-  #newest(all: readonly RecentNotification[]): readonly RecentNotification[] {
+  #newest(all: readonly RecentNotification[]): RecentNotification[] {
     const byId = new Map<string, RecentNotification>();
     for (const one of [...all].sort((a, b) => a.atMs - b.atMs)) {
       byId.delete(one.id);

@@ -2,7 +2,7 @@
 
 import { deliveryStates } from '../../domain/deliveries/delivery.ts';
 import type { ChannelKind } from '../../integrations/all.ts';
-import type { Meter } from '../../lib/meter.ts';
+import type { Counter, Meter } from '../../lib/meter.ts';
 import type { Outbox } from './outbox.ts';
 
 /** `failed`: to be tried again. `dead`: failed for the last time. `superseded`: never sent, since a later state came. */
@@ -20,21 +20,31 @@ export interface NotifyMetrics {
 
 /** Series appear with the first delivery of their kind: most installations use a few of them. */
 export function createNotifyMetrics(meter: Meter): NotifyMetrics {
+  const refreshes = countersOf(meter, {
+    name: 'knell_refreshes_total',
+    help: 'Alerts sent again to services that forget them, by outcome.',
+  });
+  const deliveries = countersOf(meter, {
+    name: 'knell_deliveries_total',
+    help: 'Attempts to notify an integration, by outcome.',
+  });
   return {
-    refresh(kind, outcome) {
-      const labels = { kind, outcome };
-      meter
-        .counter(
-          'knell_refreshes_total',
-          'Alerts sent again to services that forget them, by outcome.',
-          labels,
-        )
-        .add();
-    },
-    delivery(kind, outcome) {
-      const labels = { kind: kind ?? 'deleted', outcome };
-      meter.counter('knell_deliveries_total', 'Attempts to notify an integration, by outcome.', labels).add();
-    },
+    refresh: (kind, outcome) => refreshes(kind, outcome).add(),
+    delivery: (kind, outcome) => deliveries(kind ?? 'deleted', outcome).add(),
+  };
+}
+
+/** Looks each counter up once in the meter: thousands may end at once. */
+function countersOf(
+  meter: Meter,
+  { name, help }: { readonly name: string; readonly help: string },
+): (kind: string, outcome: string) => Counter {
+  const known = new Map<string, Map<string, Counter>>();
+  return (kind, outcome) => {
+    const byOutcome = known.get(kind) ?? new Map<string, Counter>();
+    const counter = byOutcome.get(outcome) ?? meter.counter(name, help, { kind, outcome });
+    if (!byOutcome.has(outcome)) known.set(kind, byOutcome.set(outcome, counter));
+    return counter;
   };
 }
 
