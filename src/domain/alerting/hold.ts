@@ -38,8 +38,14 @@ export interface Shaped {
   readonly ended: Hold | null;
 }
 
-/** `check` as the statechart left it; `downAtMs`: asked only of one that was down before. */
-export function shapeAlerts(check: Check, step: Step, facts: AlertingFacts & { downAtMs(): number }): Shaped {
+/** `downAtMs`: when it went down; asked only of a check that was down before. */
+export interface StepSources {
+  readonly facts: AlertingFacts;
+  readonly downAtMs: () => number;
+}
+
+/** `check` as the statechart left it. */
+export function shapeAlerts(check: Check, step: Step, { facts, downAtMs }: StepSources): Shaped {
   const { before, changes, atMs } = step;
   const known = remembered(check, step);
   if (known.snooze) return { check: withholding(known, changes), ended: null };
@@ -48,8 +54,7 @@ export function shapeAlerts(check: Check, step: Step, facts: AlertingFacts & { d
   const wasDown = before.state.status === 'down';
   const reason = reasonToHold(known, { atMs, sinceMs: atMs, wasDown }, facts);
   if (reason === null || reason.untilMs <= atMs) return { check: known, ended: null };
-  const downAtMs = wasDown ? facts.downAtMs() : 0;
-  const hold: Hold = { atMs, ...reason, wasDown, downAtMs, withheld: [] };
+  const hold: Hold = { atMs, ...reason, wasDown, downAtMs: wasDown ? downAtMs() : 0, withheld: [] };
   return { check: withholding({ ...known, hold }, changes), ended: null };
 }
 

@@ -130,7 +130,7 @@ export class Replay {
     const change = { atMs, from: before.state.status, to: status, cause };
     const changes = status === before.state.status ? [] : [change];
     const outcome = outcomeOf(taken, changes);
-    const shaped = shapeAlerts(moved, { before, changes, atMs, outcome }, nothingAround);
+    const shaped = shapeAlerts(moved, { before, changes, atMs, outcome }, noSources);
     const up = flipOf(change);
     if (up !== null) {
       const why = up === 1 ? upWords(ping) : downWords({ before, cause, step, ping });
@@ -147,8 +147,9 @@ const nothingAround = {
   maintenance: () => null,
   parentsDown: () => [],
   parentNames: () => '',
-  downAtMs: () => 0,
 };
+
+const noSources = { facts: nothingAround, downAtMs: () => 0 };
 
 function outcomeOf({ type }: CheckEvent, changes: readonly StatusChange[]): Outcome {
   if (type === 'fail' || changes.some(({ to }) => to === 'down')) return 'f';

@@ -58,7 +58,7 @@ export function whoIsNotified(check: Check, { facts, channelOf, quietOf, nowMs }
     from: isDown || check.state.status === 'paused' ? 'up' : check.state.status,
   };
   const held = isDown ? heldNow(check) : heldIfDown(check, change, facts);
-  const recipients = [...recipientsOf(check.config.channels, { channelOf })].map((channel) =>
+  const recipients = recipientsOf(check.config.channels, { channelOf }).map((channel) =>
     recipientOf(channel, { check, change, quiet: quietOf(channel), isHeld: held !== null }),
   );
   return { held, recipients, text: summary(check, held, recipients) };
@@ -74,7 +74,7 @@ function heldIfDown(check: Check, change: StatusChange, facts: AlertingFacts): H
   if (check.snooze) return snoozed(check.snooze.untilMs);
   const down: Check = { ...check, state: { ...check.state, status: 'down' } };
   const step = { before: check, changes: [change], atMs: change.atMs, outcome: 'f' as const };
-  const { hold } = shapeAlerts(down, step, { ...facts, downAtMs: () => 0 }).check;
+  const { hold } = shapeAlerts(down, step, { facts, downAtMs: () => 0 }).check;
   return hold ? heldBy(hold) : null;
 }
 

@@ -198,17 +198,22 @@ export function createDeliveries(
 export function recipientsOf(
   ids: readonly ChannelId[],
   { channelOf }: Pick<CreateDeliveryOptions, 'channelOf'>,
-): Iterable<Channel> {
-  const found = new Map<ChannelId, Channel>();
+): readonly Channel[] {
+  const found: Channel[] = [];
   for (const id of ids) {
     const channel = channelOf(id);
     if (channel === null) continue;
-    if (channel.kind !== 'group') found.set(id, channel);
-    else if (!settingsOf(channel).disabled) {
-      for (const member of membersOf(channel, channelOf)) found.set(member.id, member);
-    }
+    if (channel.kind !== 'group') addOnce(found, channel);
+    else if (!settingsOf(channel).disabled)
+      for (const member of membersOf(channel, channelOf)) addOnce(found, member);
   }
-  return found.values();
+  return found;
+}
+
+/** They are few: a check has some integrations, seldom a group. */
+function addOnce(found: Channel[], channel: Channel): void {
+  for (const { id } of found) if (id === channel.id) return;
+  found.push(channel);
 }
 
 /** The integrations of a group that exist, in its project; groups in groups do not count. */

@@ -12,7 +12,16 @@ import { dependencyNames, isTagName } from '../registry/dependencies.ts';
 import type { ProjectIndex } from '../registry/project-index.ts';
 import type { Registry } from '../registry/registry.ts';
 
+const known = new WeakMap<Registry, AlertingFacts>();
+
+/** Of one registry always the same: they are asked for at each status change. */
 export function alertingFacts(registry: Registry): AlertingFacts {
+  const facts = known.get(registry) ?? factsOf(registry);
+  known.set(registry, facts);
+  return facts;
+}
+
+function factsOf(registry: Registry): AlertingFacts {
   return {
     maintenance: (check, atMs) => maintenanceOf(registry, check, atMs),
     parentsDown: (check) => parentsDown(registry, check).map(nameOf),

@@ -59,10 +59,8 @@ export function alertsOf(context: EngineContext, handle: number, step: AlertStep
   const { changes, atMs } = step;
   const isPlain = !check.hold && !check.alerting && !looksBack(check.config);
   if (isPlain && changes.length === 0) return { check, ...noAlerts };
-  const shaped = shapeAlerts(check, step, {
-    downAtMs: () => context.pendingDowns.latest(check.id)?.atMs ?? 0,
-    ...alertingFacts(registry),
-  });
+  const downAtMs = (): number => context.pendingDowns.latest(check.id)?.atMs ?? 0;
+  const shaped = shapeAlerts(check, step, { facts: alertingFacts(registry), downAtMs });
   const alerts = recorded(context, step.before, shaped, { changes, atMs });
   if (alerts.check !== check) {
     registry.replace(handle, alerts.check);
@@ -125,7 +123,7 @@ export function warningAlerts(context: EngineContext, check: Check, atMs: number
 function wouldNotify({ registry }: EngineContext, check: Check, change: StatusChange): boolean {
   const index = registry.projectIndex(check.projectId);
   const recipients = recipientsOf(check.config.channels, { channelOf: (id) => index?.channel(id) ?? null });
-  return [...recipients].some((channel) => acceptsChange(channel, check, change, () => null));
+  return recipients.some((channel) => acceptsChange(channel, check, change, () => null));
 }
 
 /** No integration: the entry is about all of them. */

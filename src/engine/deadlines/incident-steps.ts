@@ -122,8 +122,8 @@ function collectedWith({ registry }: EngineContext, check: Check, atMs: number):
     if (ageMs >= longestMs) return null;
     const [first] = incident.checks;
     const opener = first ? registry.find(first.id) : null;
-    const theirs = opener ? collectingOf(registry, opener).map(({ id }) => id) : [];
-    if (collecting.some((channel) => ageMs < collectMsOf(channel) && theirs.includes(channel.id)))
+    const theirs = opener ? collectingOf(registry, opener) : [];
+    if (collecting.some((channel) => ageMs < collectMsOf(channel) && theirs.includes(channel)))
       return incident;
   }
   return null;
@@ -142,7 +142,7 @@ function collectingOf(registry: EngineContext['registry'], check: Check): readon
 
 function recipientsIn(registry: EngineContext['registry'], { projectId, config }: Check): readonly Channel[] {
   const index = registry.projectIndex(projectId);
-  return [...recipientsOf(config.channels, { channelOf: (id) => index?.channel(id) ?? null })];
+  return recipientsOf(config.channels, { channelOf: (id) => index?.channel(id) ?? null });
 }
 
 interface Joining {

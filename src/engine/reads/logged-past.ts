@@ -35,7 +35,7 @@ export function loggedPast(
     downBefore: change?.to === 'up' ? lastDown(store, check, change) : null,
     keptFromMs: changesCutoffMs(nowMs),
     channels: [...(index?.channels() ?? [])].filter(({ kind }) => kind !== 'group'),
-    assigned: new Set([...recipientsOf(check.config.channels, { channelOf })].map(({ id }) => id)),
+    assigned: new Set(recipientsOf(check.config.channels, { channelOf }).map(({ id }) => id)),
     sent: change ? sentAbout(store, check, change) : [],
     snoozes: snoozesOf(alerts),
     acknowledged: change?.to === 'down' ? acknowledgedIn(alerts, change.atMs, next?.atMs ?? NEVER) : null,

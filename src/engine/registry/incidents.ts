@@ -170,8 +170,10 @@ export class Incidents {
   /** Of those the ones that are open, newest first, at most some. */
   *openedRecently(projectId: ProjectId): Iterable<Incident> {
     const recent = this.#recent.get(projectId) ?? [];
-    for (const id of recent.slice(-recentIncidentsSearchedMax).reverse()) {
-      const incident = this.get(id);
+    const end = Math.max(0, recent.length - recentIncidentsSearchedMax);
+    for (let at = recent.length - 1; at >= end; at--) {
+      const id = recent[at];
+      const incident = id === undefined ? null : this.get(id);
       if (incident && incident.stage !== 'resolved') yield incident;
     }
   }
