@@ -220,13 +220,20 @@ function ruleOf(field: CheckField): FieldRule<unknown> {
   }
 }
 
+/** A check that changes is written twice in a row, into the table of the checks and into the journal. */
+let written: { readonly check: StoredCheck; readonly bytes: Buffer } | null = null;
+
 /** One flat record; what it says beyond both shapes is kept with the configuration, which every update copies. */
 export const checkRow = {
+  /** The bytes are not to be changed. */
   write(check: StoredCheck): Buffer {
+    if (written?.check === check) return written.bytes;
     const record: Record<string, unknown> = {};
     head.put(record, check);
     config.put(record, check.config);
-    return packRecord(record);
+    const bytes = packRecord(record);
+    written = { check, bytes };
+    return bytes;
   },
 
   read(bytes: Uint8Array, intern: Intern = noIntern): StoredCheck {
