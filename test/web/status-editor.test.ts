@@ -228,6 +228,9 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     await expect.poll(() => service('Service 1').getByLabel('All checks with a tag').isChecked()).toBe(true);
     const some = service('Service 1').getByLabel('Chosen checks this project has no check yet');
     await expect.poll(() => some.isDisabled()).toBe(true);
+    // What browsers draw looks as if it was chosen in dark colours.
+    const looks = 'getComputedStyle(document.querySelector("[type=radio]:disabled")).appearance';
+    expect(await at.page.evaluate<string>(looks)).toBe('none');
     await service('Service 1').getByLabel('Tag', { exact: true }).fill('web');
     await form().getByLabel('Title').fill('Website');
     // No stand-in for its name is published.
