@@ -183,10 +183,13 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
         <ScopeFields {...draft} {...{ put, rows, hasNoChecks, invalid }} />
         <WhoFields isQuiet={draft.isQuiet} chosen={draft.integrations} {...{ integrations, put, invalid }} />
         {!draft.isQuiet && (
-          <label class="tick">
-            <input type="checkbox" checked={draft.counts} onChange={() => put({ counts: !draft.counts })} />
-            Count downtime in this window on status pages
-          </label>
+          <fieldset>
+            <legend>Status pages</legend>
+            <label class="tick">
+              <input type="checkbox" checked={draft.counts} onChange={() => put({ counts: !draft.counts })} />
+              Count downtime in this window
+            </label>
+          </fieldset>
         )}
         <Problem text={shown.includes(invalid.field) ? '' : invalid.error} />
         <div class="actions">

@@ -71,8 +71,8 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
       {data && windows.length === 0 && !isNew && (
         <div class="card nothing-yet">
           <p>
-            No maintenance window yet. A script can start one of two hours with the{' '}
-            <a href={addressOf(project, 'settings')}>ping key</a> of the project:
+            No maintenance window yet. A script can start one with the{' '}
+            <a href={addressOf(project, 'settings')}>ping key</a> of the project. This one lasts two hours:
           </p>
           <Copyable text={`curl -fsS ${state.baseUrl}/ping/$PING_KEY/maintenance/2h`} />
         </div>
