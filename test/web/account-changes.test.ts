@@ -62,7 +62,7 @@ describe.skipIf(browserMissing !== '')('accounts that change', () => {
   test('a new address is asked for, withdrawn, asked for again and confirmed by its link', async () => {
     await page.goto(`${at.knell.app.httpUrl}/account`);
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
-    await page.getByText('Email address: grace@example.org, which is your name.').waitFor();
+    await page.getByText('Email for this account goes to grace@example.org, your name.').waitFor();
     await name.fill('hopper@example.net');
     await page.getByText('Your name changes when you confirm it there.').waitFor();
     const profile = page.getByRole('region', { name: 'Profile' }).or(page.locator('section', { has: name }));

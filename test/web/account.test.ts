@@ -36,8 +36,10 @@ describe.skipIf(browserMissing !== '')('the account page', () => {
     await at.page.setViewportSize({ width: 360, height: 800 });
   });
 
-  test('says where mails go, and that there is nothing to save yet', async () => {
-    await at.page.getByText('This account gets no mail: this server sends none.').waitFor();
+  test('says where mails go, that codes and passkeys are off, and that there is nothing to save yet', async () => {
+    await at.page.getByText('This account gets no email: this server sends none.').waitFor();
+    await at.page.getByText('Off: a password is enough to sign in.').waitFor();
+    await at.page.getByText('No passkey yet.').waitFor();
     const off = (name: string) =>
       Promise.all(
         ['aria-disabled', 'title'].map(async (one) => (await button(name).getAttribute(one)) ?? ''),

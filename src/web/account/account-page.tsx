@@ -150,20 +150,20 @@ function MailAddress({ account, byProxy, sendsMail }: MailAddressProps) {
   const words = byProxy && 'Your name comes from the proxy that signs you in. ';
   if (mailAddress === null)
     return (
-      <p class="faint">
-        {words}This account gets no mail{sendsMail ? '.' : ': this server sends none.'}
-        {sendsMail && !byProxy && ' To get it, use an email address as your name, with which you sign in.'}
+      <p class="faint hint">
+        {words}This account gets no email{sendsMail ? '.' : ': this server sends none.'}
+        {sendsMail && !byProxy && ' To get it, change your name to your email address and sign in with that.'}
       </p>
     );
   return (
-    <p class="faint">
+    <p class="faint hint">
       {words}
-      Email address: {mailAddress},{' '}
+      Email for this account goes to {mailAddress},{' '}
       {mailAddress === name ? (
-        'which is your name.'
+        'your name.'
       ) : (
         <>
-          to which your <a href={fromRoot('/reports')}>reports</a> go.
+          as your <a href={fromRoot('/reports')}>reports</a> do.
         </>
       )}
     </p>
@@ -256,11 +256,10 @@ function Sessions({ sessions, offsetMs, changed }: SessionsProps) {
             <strong>{browserWords(userAgent)}</strong>
             <span>{address}</span>
             <span class="faint">
-              used <Time atMs={usedAtMs} nowMs={nowMs} />, signed in <Time atMs={startedAtMs} nowMs={nowMs} />
+              {isOwn && 'this browser, '}used <Time atMs={usedAtMs} nowMs={nowMs} />, signed in{' '}
+              <Time atMs={startedAtMs} nowMs={nowMs} />
             </span>
-            {isOwn ? (
-              <span class="faint">this browser</span>
-            ) : (
+            {!isOwn && (
               <Act
                 class="quiet"
                 run={() => send('DELETE', `/web/account/sessions/${id}`).then(changed)}

@@ -58,6 +58,7 @@ export function Passkeys({ passkeys, offsetMs, changed }: PasskeysProps) {
           ))}
         </ul>
       )}
+      {passkeys.length === 0 && <p>No passkey yet.</p>}
       {!passkeysPossible() && (
         <p class="faint">Passkeys need HTTPS (or localhost) and a browser that knows them.</p>
       )}

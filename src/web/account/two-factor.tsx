@@ -43,6 +43,7 @@ export function TwoFactor({ left, changed }: TwoFactorProps) {
     >
       {codes.length > 0 && <RecoveryCodes codes={codes} />}
       <Problem text={errors.otherThan('code', 'password')} />
+      {left === null && codes.length === 0 && <p>Off: a password is enough to sign in.</p>}
       {left === null && !offer && codes.length === 0 && (
         <Act run={begin} failed={errors.failed} own={opener}>
           Set up…
