@@ -22,7 +22,7 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
     await button('Create read-only key').click();
     const line = at.page.locator('li.line', { hasText: 'terraform' });
     await at.page.getByText("Save it, it won't be shown again").waitFor();
-    await expect.poll(() => line.textContent()).toMatch(/^terraform read-only, created .+, \d+:\d\d/);
+    await expect.poll(() => line.textContent()).toMatch(/^terraform Read-only, created .+, \d+:\d\d/);
     await name.fill('terraform');
     await button('Create ping key').click();
     await at.page.getByText('this project has a key "terraform" already: choose another name').waitFor();
@@ -58,6 +58,7 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
     const create = { scope: 'read-write' };
     const { id, key } = (await at.owner.post(`/web/in/${at.project}/keys`, create)).json();
     const begins = `${key.slice(0, 8)}…`;
+    await at.page.getByText('A key or link that ends in “…” was shown whole only once').waitFor();
     const headers = { 'x-api-key': key };
     const made = await at.knell.request('/api/v3/checks/', {
       method: 'POST',
@@ -87,7 +88,7 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
     await name.fill('typed');
     await name.press('Enter');
     const line = at.page.locator('li.line', { hasText: 'typed' });
-    await expect.poll(() => line.textContent()).toMatch(/^typed read-only, created/);
+    await expect.poll(() => line.textContent()).toMatch(/^typed Read-only, created/);
     await expect.poll(() => name.inputValue()).toBe('');
     // The keys are in a column, however long their names are.
     const lefts = await at.page

@@ -59,7 +59,7 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
     await at.page.setViewportSize({ width: 1440, height: 900 });
     // Between the middle of a card's title and that of its first words.
     const gapsPx = `[...document.querySelectorAll('.panel:not(.danger)')].flatMap((card) => {
-      const first = card.querySelector('.panel-body > ul strong, .panel-body label')?.firstChild;
+      const first = card.querySelector('.panel-body > p:has(+ ul), .panel-body > ul strong, .panel-body label')?.firstChild;
       if (!first) return [];
       const words = document.createRange();
       words.selectNode(first);

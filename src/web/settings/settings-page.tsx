@@ -110,6 +110,11 @@ function oldestFirst(keys: ProjectSettings['keys']): ProjectSettings['keys'] {
   return [...keys].sort((a, b) => a.createdAtMs - b.createdAtMs || placeOf(a) - placeOf(b));
 }
 
+/** Whether only its beginning is known: the rest was shown once. */
+function isCut({ clear, beginning }: ProjectSettings['keys'][number]): boolean {
+  return clear === null && beginning !== undefined;
+}
+
 /** Says which key is meant. */
 function keyWords({ name, scope, createdAtMs }: ProjectSettings['keys'][number]): string {
   return [name, name ? scopeWords[scope].toLowerCase() : scopeWords[scope], `created ${when(createdAtMs)}`]
@@ -146,10 +151,10 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
       title="Keys and links"
       help={
         <>
-          Programs use the management API with a key, which is shown whole only once, when it is created. A
-          ping key is for ping URLs such as <code>/ping/&lt;ping key&gt;/&lt;slug&gt;</code>. A wall link
-          shows <a href={wallAddress(project)}>the wall view</a> of this project, for a screen in the office,
-          to anyone who has it, and nothing else.
+          Programs use the management API with a read-only or read-write key. A ping key is for ping URLs such
+          as <code>/ping/&lt;ping key&gt;/&lt;slug&gt;</code>. A wall link shows{' '}
+          <a href={wallAddress(project)}>the wall view</a> of this project, for a screen in the office, to
+          anyone who has it, and nothing else.
         </>
       }
     >
@@ -161,6 +166,9 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
         </div>
       )}
       <Problem text={failed} />
+      {data.keys.some(isCut) && (
+        <p class="faint">A key or link that ends in “…” was shown whole only once, when it was created.</p>
+      )}
       <ul class="plain">
         {oldestFirst(data.keys).map((key) => (
           <KeyLine key={key.id} of={key} {...{ project, isOwner, reload }} />
@@ -224,7 +232,7 @@ function KeyLine({ of: key, project, isOwner, reload }: KeyLineProps) {
       <span class="words">
         <strong>{key.name ?? scope}</strong>{' '}
         <span class="faint">
-          {key.name !== undefined && `${scope.toLowerCase()}, `}created {when(key.createdAtMs)}
+          {key.name === undefined ? 'Created' : `${scope}, created`} {when(key.createdAtMs)}
         </span>{' '}
         {(key.clear ?? key.beginning) !== undefined && (
           <span class="key-text">
