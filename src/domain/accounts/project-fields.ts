@@ -14,7 +14,7 @@ export const projectFields = {
     /** On the page. */
     label: 'Name of this project',
     /** On the page and in the schema of configuration files. */
-    help: 'What lists, alerts and reports call it. Unique.',
+    help: 'Unique; shown in lists and alerts.',
     /** On the command line. */
     option: 'what it is called',
   },

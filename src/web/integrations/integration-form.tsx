@@ -117,7 +117,7 @@ function NameField({ id, name, usual }: NameProps) {
         />
       </div>
       <p class="faint hint" id={`${id}-hint`}>
-        What lists and messages call it: the channel, the person or the service.
+        Shown in lists and messages, such as Ops team.
       </p>
     </>
   );
