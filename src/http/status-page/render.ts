@@ -148,7 +148,7 @@ function legend(services: StatusReport['services']): string {
   return `<ul class="legend" aria-label="Legend">${legendWords
     .map(
       ([status, words]) =>
-        `<li><svg viewBox="0 0 6 24" width="6" height="16" aria-hidden="true">${bar(status, 0)}</svg>${words}</li>`,
+        `<li><svg viewBox="0 0 6 24" width="6" height="16" preserveAspectRatio="none" aria-hidden="true">${bar(status, 0)}</svg>${words}</li>`,
     )
     .join('')}${on ? `<li>${mark('maintenance', 16)}Under maintenance</li>` : ''}</ul>`;
 }
