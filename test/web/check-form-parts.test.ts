@@ -62,7 +62,7 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     await form()
       .getByLabel(/^No alert while one of these/)
       .fill('db tag:core');
-    await form().getByLabel('Wait for one of those to go down, too', { exact: true }).fill('2');
+    await form().getByLabel('Wait for one of those to go down', { exact: true }).fill('2');
     await form().getByLabel('Interval').check();
     await form().getByRole('button', { name: 'Create check' }).click();
     await form().getByRole('alert').getByText('From 1 to 20, or empty.').waitFor();

@@ -39,6 +39,6 @@ export const checkFieldLabels: Readonly<Record<CheckField['json'], string>> = {
   unstable_changes: 'Unstable with more changes between up and down than',
   unstable_window: 'Changes are counted within',
   depends_on: 'No alert while one of these is down',
-  hold: 'Wait for one of those to go down, too',
+  hold: 'Wait for one of those to go down',
   channels: 'Notifications',
 };
