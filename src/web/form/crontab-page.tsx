@@ -194,8 +194,7 @@ function Source({ text, tz, hasUsers, changeText, changeZone, changeUsers }: Sou
     <fieldset>
       <legend>Your jobs</legend>
       <label>
-        Paste a crontab{' '}
-        <FieldNote>(what crontab -l prints, /etc/crontab, or a file of /etc/cron.d)</FieldNote>
+        Paste a crontab <FieldNote>what crontab -l prints, /etc/crontab, or a file of /etc/cron.d</FieldNote>
         <textarea
           ref={field}
           name="crontab"
@@ -243,7 +242,7 @@ function Common({ project, state, channels }: PasteProps) {
       <fieldset>
         <legend>For all of them</legend>
         <label>
-          Tags <FieldNote>separated by spaces</FieldNote>
+          Tags <FieldNote isOptional>separated by spaces</FieldNote>
           <input name="tags" maxLength={500} placeholder="cron" />
         </label>
         <Span
