@@ -354,7 +354,7 @@ function Members({ field, id, text, members, error }: FieldProps) {
             defaultChecked={chosen.includes(one.id)}
             {...(error === '' ? {} : { 'aria-invalid': true as const })}
           />
-          {one.name || kinds[one.kind].form.title} <span class="tag">{kinds[one.kind].form.title}</span>
+          {one.name || kinds[one.kind].form.title} <FieldNote>{kinds[one.kind].form.title}</FieldNote>
         </label>
       ))}
       <FieldErrorText id={id} error={error} />
