@@ -65,6 +65,7 @@ describe.skipIf(browserMissing !== '')('accounts that change', () => {
     await page.getByText('Email for this account goes to grace@example.org, your name.').waitFor();
     await name.fill('hopper@example.net');
     await page.getByText('Your name changes when you confirm it there.').waitFor();
+    await expect.poll(() => page.getByText('Email for this account').count()).toBe(0);
     const profile = page.getByRole('region', { name: 'Profile' }).or(page.locator('section', { has: name }));
     await profile.getByLabel('Your password').fill(goodPassword);
     await profile.getByRole('button', { name: 'Save' }).press('Enter');

@@ -102,8 +102,10 @@ function Profile({ account, state: { byProxy, sendsMail, user }, offsetMs, chang
         />
       </label>
       <FieldErrorText name="name" invalid={invalid} />
-      {sendsMail && isOther && name.includes('@') && (
-        <p class="faint">A link is sent to this address. Your name changes when you confirm it there.</p>
+      {sendsMail && isOther && name.includes('@') ? (
+        <p class="faint hint">A link is sent to this address. Your name changes when you confirm it there.</p>
+      ) : (
+        <MailAddress account={account} {...{ byProxy, sendsMail }} />
       )}
       {account.newAddress && (
         <WaitingAddress waiting={account.newAddress} offsetMs={offsetMs} changed={changed} failed={failed} />
@@ -111,7 +113,6 @@ function Profile({ account, state: { byProxy, sendsMail, user }, offsetMs, chang
       {asksPassword && (
         <PasswordField password={present} type={typed(setPresent)} error={errorOf('present')} />
       )}
-      <MailAddress account={account} {...{ byProxy, sendsMail }} />
       {preferenceNames.map((name) => (
         <Preference
           key={name}
