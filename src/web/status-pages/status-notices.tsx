@@ -154,9 +154,11 @@ function UpdateForm({ page, path, stage, written }: UpdateFormProps) {
           </fieldset>
         )}
         <Problem text={failed} />
-        <button type="submit" class={page ? '' : 'main'}>
-          Publish
-        </button>
+        <div class="actions">
+          <button type="submit" class={page ? '' : 'main'}>
+            Publish
+          </button>
+        </div>
       </fieldset>
     </form>
   );
