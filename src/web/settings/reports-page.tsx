@@ -67,7 +67,7 @@ function Choice({ reports, changed }: ChoiceProps) {
     changed();
   };
   return (
-    <Panel title="Delivery" help="How often, and to which address." isForm form={form}>
+    <Panel title="Delivery" isForm form={form}>
       {!reports.canSend && (
         <p class="problem">This server cannot send mail: KNELL_MAIL_URL is not set. No reports are sent.</p>
       )}
