@@ -234,7 +234,7 @@ export function SetPassword({ fresh }: { readonly fresh: boolean }) {
   const name = state.is === 'good' ? state.name : '';
   return (
     <main class="lone">
-      <Title text={isOwners ? 'Welcome to Knell' : 'Set a new password'} />
+      <Title text={isOwners ? 'Welcome to Knell' : 'Set your password'} />
       {name !== '' && (
         <p>
           For <strong>{name}</strong>
