@@ -117,7 +117,7 @@ function NameField({ id, name, usual }: NameProps) {
         />
       </div>
       <p class="faint hint" id={`${id}-hint`}>
-        Shown in lists and messages, such as Ops team.
+        Shown in lists and messages. For example: Ops team.
       </p>
     </>
   );
