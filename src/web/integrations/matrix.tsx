@@ -5,15 +5,13 @@
  */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
-import type { ListView } from '../../domain/views/page-view.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { useWide } from '../core/use-wide.ts';
-import { type ListQuery, listQueryOf, searchOf, toggled } from '../rows/list-query.ts';
+import { type ListQuery, listQueryOf, searchOf } from '../rows/list-query.ts';
 import { useList } from '../rows/use-list.ts';
 import { columnPx, useScrolled } from '../rows/use-scrolled.ts';
 import { Problem } from '../ui/bits.tsx';
-import { Icon } from '../ui/icons.tsx';
-import { TagFilter } from '../ui/tag-filter.tsx';
+import { MatrixTools } from './matrix/matrix-tools.tsx';
 import { MatrixHead } from './matrix-head.tsx';
 import { firstAction, Row } from './matrix-row.tsx';
 import { useAssigning } from './use-assigning.ts';
@@ -25,8 +23,6 @@ const ringPx = 4;
 /** Between a row that the arrow keys reach and the edges of the window, as the style sheet has it for fields: the header, the bar of a phone. */
 const aboveRowPx = 96;
 const belowRowPx = 72;
-/** Tags that are shown in a line; the rest is in a menu. */
-const tagsMax = 5;
 
 interface MatrixProps extends PageProps {
   readonly channels: readonly IntegrationView[];
@@ -64,11 +60,11 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
     <section class="matrix-page">
       <h2 class="hidden">Who gets notified about what</h2>
       <p>Tick the integrations that each check notifies. Each tick is saved at once.</p>
-      <div class="tools">
-        <Filter query={query} tags={view?.tags ?? []} change={setQuery} />
-        <Counted shown={total} all={view?.all ?? 0} nobody={live.summary?.notifyNobody ?? 0} />
-        <Outside columns={hiddenColumns} rows={hiddenRows} />
-      </div>
+      <MatrixTools
+        {...{ query, view, hiddenColumns, hiddenRows }}
+        nobody={live.summary?.notifyNobody ?? 0}
+        change={setQuery}
+      />
       <Problem text={list.error || failed} />
       <section
         class="matrix"
@@ -120,74 +116,6 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
   );
 }
 
-interface FilterProps {
-  readonly query: ListQuery;
-  readonly tags: ListView['tags'];
-  readonly change: (query: ListQuery) => void;
-}
-
-function Filter({ query, tags, change }: FilterProps) {
-  return (
-    <>
-      <label class="search">
-        <span class="hidden">Find checks by name, slug or tag</span>
-        <input
-          type="search"
-          placeholder="Find checks by name, slug or tag"
-          value={query.text}
-          onInput={({ currentTarget: { value } }) => change({ ...query, text: value })}
-        />
-      </label>
-      <TagFilter
-        tags={tags}
-        chosen={query.tags}
-        toggle={(name) => change({ ...query, tags: toggled(query.tags, name) })}
-        max={tagsMax}
-      />
-    </>
-  );
-}
-
-interface CountedProps {
-  readonly shown: number;
-  readonly all: number;
-  /** Checks of the project that notify nobody. */
-  readonly nobody: number;
-}
-
-function Counted({ shown, all, nobody }: CountedProps) {
-  return (
-    <span class="faint" role="status">
-      {countWords(shown, all)}
-      {shown === all && nobody > 0 && (
-        <>
-          , <span class="nobody">{nobodyWords(nobody)}</span>
-        </>
-      )}
-    </span>
-  );
-}
-
-/** How much of the matrix is not in sight. */
-function Outside({ columns, rows }: { readonly columns: number; readonly rows: number }) {
-  return (
-    <>
-      {rows > 0 && (
-        <span class="faint beside">
-          {rows === 1 ? '1 more check' : `${rows.toLocaleString()} more checks`} below
-          <Icon name="down" size={14} />
-        </span>
-      )}
-      {columns > 0 && (
-        <span class="faint beside">
-          {columns === 1 ? '1 more integration' : `${columns} more integrations`} to the right
-          <Icon name="right" size={14} />
-        </span>
-      )}
-    </>
-  );
-}
-
 /** Of the window, for its header, the bar at the bottom of a phone, and some space. */
 const aroundPx = { wide: 80, narrow: 136 } as const;
 const leastPx = 224;
@@ -217,16 +145,6 @@ function useHeightMax(box: { readonly current: HTMLElement | null }, total: numb
     };
   }, [box, box.current, total, rowPx]);
   return heightPx === 0 || total === 0 ? '' : `${heightPx}px`;
-}
-
-function countWords(shown: number, all: number): string {
-  const checks = all === 1 ? '1 check' : `${all.toLocaleString()} checks`;
-  return shown === all ? checks : `${shown.toLocaleString()} of ${checks}`;
-}
-
-/** Their names have the colour of these words. */
-function nobodyWords(count: number): string {
-  return `${count.toLocaleString()} ${count === 1 ? 'notifies' : 'notify'} nobody`;
 }
 
 const moves: Readonly<Record<string, readonly [down: number, right: number]>> = {

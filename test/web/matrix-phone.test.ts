@@ -1,0 +1,43 @@
+/** The matrix on a phone, in a real browser: its filter. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+const names = ['east', 'west'].map((side) => `Nightly database backup of the ${side}`);
+
+describe.skipIf(browserMissing !== '')('the matrix on a phone', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    for (const [n, name] of ['Chat', 'Team', 'On call'].entries()) {
+      const chat = { kind: 'telegram', name, value: `{"id":${n + 5}}` };
+      await at.owner.post(`/web/in/${at.project}/channels`, chat);
+    }
+    for (const name of names) await at.knell.create({ name, tags: 'backup', channels: '*' });
+    await at.knell.create({ name: 'Report', channels: '' });
+    await at.page.setViewportSize({ width: 390, height: 844 });
+  }, 60_000);
+  afterAll(() => at?.stop());
+
+  beforeEach(async () => {
+    await at.open('integrations?view=matrix');
+    await row('Report').waitFor();
+  });
+
+  const row = (name: string) => at.page.locator('.matrix-row', { hasText: name });
+
+  test('is filtered by tags behind a button, as the list is', async () => {
+    const chip = at.page.locator('.chips').getByRole('button', { name: /^backup/ });
+    await expect.poll(() => chip.isVisible()).toBe(false);
+    await at.page.getByRole('button', { name: 'Filter by tag' }).click();
+    await chip.click();
+    await at.page.getByText('2 of 3 checks').waitFor();
+    // What is chosen shows while the tags are closed.
+    await at.page.getByRole('button', { name: 'Filter by tag 1' }).click();
+    await chip.waitFor({ state: 'hidden' });
+    await expect.poll(() => row('Report').count()).toBe(0);
+    expect(await at.findings('.matrix-page')).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+});
