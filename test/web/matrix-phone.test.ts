@@ -1,5 +1,6 @@
-/** The matrix on a phone, in a real browser: its filter. */
+/** The matrix on a phone, in a real browser: its filter, and checks that notify nobody. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
@@ -40,4 +41,22 @@ describe.skipIf(browserMissing !== '')('the matrix on a phone', () => {
     expect(await at.findings('.matrix-page')).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
+
+  test('says of a check that it notifies nobody, and moves nothing when that changes', async () => {
+    const mark = row('Report').getByRole('img', { name: 'Notifies nobody' });
+    await mark.waitFor();
+    await expect.poll(() => row('Nightly').getByRole('img').count()).toBe(0);
+    const boxes = () => row('Report').locator('.name > span, button').evaluateAll(placesOf);
+    const before = await boxes();
+    await at.page.getByRole('checkbox', { name: 'Report notifies Chat' }).click();
+    await mark.waitFor({ state: 'detached' });
+    expect(await boxes()).toEqual(before);
+  });
 });
+
+function placesOf(all: Json): readonly number[] {
+  return all.flatMap((one: Json) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    return [left, top, width, height];
+  });
+}

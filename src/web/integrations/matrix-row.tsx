@@ -4,6 +4,7 @@ import type { CheckRow } from '../../domain/views/page-view.ts';
 import { toggled } from '../rows/list-query.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { columnPx, type Range } from '../rows/use-scrolled.ts';
+import { Icon } from '../ui/icons.tsx';
 import { say } from '../ui/toasts.tsx';
 import type { Assigning } from './use-assigning.ts';
 
@@ -81,6 +82,12 @@ function Whole({ at, row, channels, assigned, assign }: WholeProps) {
       <button type="button" data-at={`${at} ${firstAction + 1}`} onClick={() => assignAll(false)}>
         None<span class="hidden"> of the integrations for {name}</span>
       </button>
+      {/* Here it moves nothing when a tick is set or taken. */}
+      {assigned(row).length === 0 && (
+        <span class="nobody" role="img" aria-label="Notifies nobody" title="Notifies nobody">
+          <Icon name="muted" size={14} />
+        </span>
+      )}
     </span>
   );
 }

@@ -60,7 +60,10 @@ function Counted({ shown, all, nobody }: CountedProps) {
       {countWords(shown, all)}
       {shown === all && nobody > 0 && (
         <>
-          , <span class="nobody">{nobodyWords(nobody)}</span>
+          ,{' '}
+          <span class="nobody">
+            <Icon name="muted" size={14} /> {nobodyWords(nobody)}
+          </span>
         </>
       )}
     </span>
@@ -92,7 +95,7 @@ function countWords(shown: number, all: number): string {
   return shown === all ? checks : `${shown.toLocaleString()} of ${checks}`;
 }
 
-/** Their names have the colour of these words. */
+/** Their rows have the icon that is before these words, and their names its colour. */
 function nobodyWords(count: number): string {
   return `${count.toLocaleString()} ${count === 1 ? 'notifies' : 'notify'} nobody`;
 }
