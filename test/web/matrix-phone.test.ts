@@ -1,4 +1,4 @@
-/** The matrix on a phone, in a real browser: its filter, and checks that notify nobody. */
+/** The matrix on a phone, in a real browser: its filter, long names, and checks that notify nobody. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
@@ -40,6 +40,39 @@ describe.skipIf(browserMissing !== '')('the matrix on a phone', () => {
     await expect.poll(() => row('Report').count()).toBe(0);
     expect(await at.findings('.matrix-page')).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+
+  test('shows the ends of long names, and the whole of one at a press', async () => {
+    const boxOf = async (name: string) => {
+      const box = await row(name).getByRole('button', { name, exact: true }).boundingBox();
+      if (!box) throw new Error('it is in sight');
+      return box;
+    };
+    for (const name of names) {
+      const end = row(name).locator('.name button > :last-child');
+      await expect.poll(() => end.textContent()).toBe(name.slice(-'of the east'.length));
+      const hidden = await end.evaluate((one: Json) => one.scrollWidth - one.clientWidth);
+      expect(hidden).toBe(0);
+    }
+    const [name = ''] = names;
+    const cut = await boxOf(name);
+    const button = row(name).getByRole('button', { name, exact: true });
+    await button.click();
+    // All of it is above whatever is around it.
+    const whole = await boxOf(name);
+    expect(whole.width).toBeGreaterThan(cut.width);
+    await expect.poll(() => button.getAttribute('aria-expanded')).toBe('true');
+    const isSeen = await button.evaluate((one: Json) => {
+      const { left, right, top, bottom } = one.getBoundingClientRect();
+      const seen = [left + 6, right - 6].flatMap((x) =>
+        [top + 6, (top + bottom) / 2, bottom - 6].map((y) => one.ownerDocument.elementFromPoint(x, y)),
+      );
+      return seen.every((other: Json) => one.contains(other));
+    });
+    expect(isSeen).toBe(true);
+    expect(await at.findings('.matrix-page')).toEqual([]);
+    await button.click();
+    await expect.poll(() => boxOf(name)).toEqual(cut);
   });
 
   test('says of a check that it notifies nobody, and moves nothing when that changes', async () => {

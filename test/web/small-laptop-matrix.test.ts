@@ -42,7 +42,7 @@ describe.skipIf(browserMissing !== '')('the matrix on a small laptop', () => {
     await at.open('integrations?view=matrix');
     const row = at.page.locator('.matrix-row').first();
     await row.waitFor();
-    const [name, whole] = [row.locator('.name > span'), row.locator('.whole')];
+    const [name, whole] = [row.locator('.name > *'), row.locator('.whole')];
     const [above, below, around] = [
       await name.boundingBox(),
       await whole.boundingBox(),

@@ -11,6 +11,7 @@ import { type ListQuery, listQueryOf, searchOf } from '../rows/list-query.ts';
 import { useList } from '../rows/use-list.ts';
 import { columnPx, useScrolled } from '../rows/use-scrolled.ts';
 import { Problem } from '../ui/bits.tsx';
+import { lineMaxOf } from './matrix/matrix-name.tsx';
 import { MatrixTools } from './matrix/matrix-tools.tsx';
 import { MatrixHead } from './matrix-head.tsx';
 import { firstAction, Row } from './matrix-row.tsx';
@@ -38,13 +39,16 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
   const { view } = list;
   const total = view?.total ?? 0;
   const box = useRef<HTMLElement>(null);
-  const rowPx = useWide() ? rowsPx.wide : rowsPx.narrow;
+  const isWide = useWide();
+  const rowPx = isWide ? rowsPx.wide : rowsPx.narrow;
   const {
     rows: range,
     columns,
     hiddenColumns,
     hiddenRows,
+    widthPx,
   } = useScrolled(box, { total, rowPx, columns: channels.length });
+  const lineMax = isWide ? Infinity : lineMaxOf(widthPx, channels.length);
   useEffect(() => list.need(range.from, range.until), [list.need, list.rows, range.from, range.until]);
   const heightMax = useHeightMax(box, total, rowPx);
   const move = useArrows(box, { rows: total, columns: channels.length, rowPx });
@@ -105,6 +109,7 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
                 row={list.rows.get(at) ?? null}
                 channels={channels}
                 columns={columns}
+                lineMax={lineMax}
                 {...assigning}
               />
             ))}

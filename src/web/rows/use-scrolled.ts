@@ -18,7 +18,7 @@ export const columnPx = 104;
 const spareRows = 6;
 const spareColumns = 2;
 
-/** `hiddenColumns`: those that are not in sight at the right, or not whole; `hiddenRows`: the same below. */
+/** `hiddenColumns`: those that are not in sight at the right, or not whole; `hiddenRows`: the same below; `widthPx`: of the box, within its edges. */
 export function useScrolled(
   box: { readonly current: HTMLElement | null },
   { total, rowPx, columns }: Sizes,
@@ -27,6 +27,7 @@ export function useScrolled(
   readonly columns: Range;
   readonly hiddenColumns: number;
   readonly hiddenRows: number;
+  readonly widthPx: number;
 } {
   const [seen, setSeen] = useState({
     top: 0,
@@ -61,6 +62,7 @@ export function useScrolled(
     // More or fewer rows below are no event either while the box is as high as it gets.
   }, [box, box.current, total]);
   return {
+    widthPx: seen.width,
     rows: rangeOf(seen.top, seen.height, rowPx, { count: total, spare: spareRows }),
     columns: rangeOf(seen.left, seen.width, columnPx, { count: columns, spare: spareColumns }),
     // The fraction of a pixel that a zoomed page leaves is no column.
