@@ -14,7 +14,7 @@ export const discord: Kind = {
   ]),
   category: 'Chat',
   line: 'Message to a channel',
-  icon: 'chat',
+  icon: 'chat-dots',
   popular: 4,
   audience: 'people',
   valueError: urlOr('webhook.url', 'a URL, or {"webhook": {"url": "https://…"}}'),

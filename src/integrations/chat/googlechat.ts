@@ -13,7 +13,7 @@ export const googlechat: Kind = {
   ]),
   category: 'Chat',
   line: 'Message to a space',
-  icon: 'chat',
+  icon: 'chats',
   audience: 'people',
   valueError: only(forms.url),
 };

@@ -14,7 +14,7 @@ export const mattermost: Kind = {
   ]),
   category: 'Chat',
   line: 'Message to a channel',
-  icon: 'chat',
+  icon: 'chat-lines',
   popular: 7,
   audience: 'people',
   valueError: only(forms.url),

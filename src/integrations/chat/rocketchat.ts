@@ -13,7 +13,7 @@ export const rocketchat: Kind = {
   ]),
   category: 'Chat',
   line: 'Message to a channel',
-  icon: 'chat',
+  icon: 'chat-up',
   audience: 'people',
   valueError: only(forms.url),
 };

@@ -64,23 +64,44 @@ export interface Form {
 export const categories = ['Chat', 'Email and SMS', 'Incidents', 'Push', 'Custom'] as const;
 export type Category = (typeof categories)[number];
 
-/** Icons show what a kind does; they are no logos of vendors. */
+/** Icons show what a kind does, each kind another one; they are no logos of vendors. */
 export type KindIcon =
   | 'badge'
+  | 'bars'
+  | 'beacon'
   | 'bell'
   | 'bolt'
+  | 'browser'
+  | 'calendar'
+  | 'call'
   | 'chat'
+  | 'chat-dots'
+  | 'chat-lines'
+  | 'chat-round'
+  | 'chat-up'
+  | 'chats'
   | 'cloud'
+  | 'columns'
+  | 'fork'
+  | 'forward'
   | 'grid'
   | 'hash'
   | 'hook'
   | 'list'
   | 'mail'
+  | 'megaphone'
+  | 'pager'
   | 'people'
   | 'phone'
+  | 'phone-lines'
+  | 'phone-waves'
   | 'pulse'
   | 'send'
-  | 'terminal';
+  | 'spike'
+  | 'terminal'
+  | 'tray'
+  | 'tree'
+  | 'waves';
 
 export interface Kind {
   readonly form: Form;

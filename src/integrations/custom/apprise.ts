@@ -18,7 +18,7 @@ export const apprise: Kind = {
   },
   category: 'Custom',
   line: 'Any service of Apprise',
-  icon: 'send',
+  icon: 'megaphone',
   audience: 'people',
   needs: ['appriseUrl'],
   valueError: only(forms.apprise),

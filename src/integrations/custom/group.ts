@@ -15,7 +15,7 @@ export const group: Kind = {
   },
   category: 'Custom',
   line: 'Several integrations as one',
-  icon: 'people',
+  icon: 'fork',
   valueError: (value) =>
     value.split(',').every((id) => /^[0-9a-f-]{36}$/.test(id)) ? null : 'integration ids, comma-separated',
 };

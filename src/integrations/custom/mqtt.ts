@@ -31,7 +31,7 @@ export const mqtt: Kind = {
   },
   category: 'Custom',
   line: 'For home automation and other machines',
-  icon: 'bolt',
+  icon: 'waves',
   valueError(value) {
     const { url, topic } = parseObject(value) ?? {};
     if (typeof url !== 'string' || !forms.broker.fits(url)) return `JSON whose "url" is ${forms.broker.is}`;

@@ -25,7 +25,7 @@ export const alerta: Kind = {
   },
   category: 'Incidents',
   line: 'Opens and closes alerts',
-  icon: 'bell',
+  icon: 'beacon',
   audience: 'tickets',
   valueError: fields('url', 'key', 'environment'),
   parts(value) {

@@ -13,7 +13,7 @@ export const pagertree: Kind = {
   ]),
   category: 'Incidents',
   line: 'Opens and resolves incidents',
-  icon: 'bell',
+  icon: 'tree',
   audience: 'tickets',
   valueError: only(forms.url),
 };

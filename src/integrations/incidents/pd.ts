@@ -19,7 +19,7 @@ export const pd: Kind = {
   },
   category: 'Incidents',
   line: 'Opens and resolves incidents',
-  icon: 'bell',
+  icon: 'pager',
   popular: 8,
   audience: 'tickets',
   valueError: (value) => (value.startsWith('{') ? fields('service_key')(value) : only(forms.word)(value)),

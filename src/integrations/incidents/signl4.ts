@@ -12,7 +12,7 @@ export const signl4: Kind = {
   ]),
   category: 'Incidents',
   line: 'Alerts who is on duty, by app, SMS and call',
-  icon: 'phone',
+  icon: 'bars',
   audience: 'tickets',
   valueError: only(forms.url),
 };

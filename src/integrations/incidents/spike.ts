@@ -13,7 +13,7 @@ export const spike: Kind = {
   ]),
   category: 'Incidents',
   line: 'Opens and resolves incidents',
-  icon: 'pulse',
+  icon: 'spike',
   audience: 'tickets',
   valueError: only(forms.url),
 };

@@ -25,7 +25,7 @@ export const trello: Kind = {
   },
   category: 'Incidents',
   line: 'Creates a card',
-  icon: 'list',
+  icon: 'columns',
   audience: 'tickets',
   needs: ['trelloKey'],
   valueError: fields('token', 'list_id'),

@@ -17,7 +17,7 @@ export const victorops: Kind = {
   ),
   category: 'Incidents',
   line: 'Opens and resolves incidents',
-  icon: 'bell',
+  icon: 'calendar',
   audience: 'tickets',
   valueError: only(forms.url),
 };

@@ -20,7 +20,7 @@ export const call: Kind = {
   },
   category: 'Email and SMS',
   line: 'Calls when a check goes down',
-  icon: 'phone',
+  icon: 'call',
   needs: twilio,
   valueError: phoneRule,
   accepts: (_, direction) => direction === 'down',

@@ -20,7 +20,7 @@ export const sms: Kind = {
   },
   category: 'Email and SMS',
   line: 'Text message to a phone',
-  icon: 'phone',
+  icon: 'phone-lines',
   audience: 'people',
   needs: twilio,
   valueError: phoneRule,

@@ -20,7 +20,7 @@ export const whatsapp: Kind = {
   },
   category: 'Email and SMS',
   line: 'Message to a phone',
-  icon: 'phone',
+  icon: 'chat-round',
   needs: [...twilio, 'whatsappService', 'whatsappDownSid', 'whatsappUpSid'],
   valueError: phoneRule,
   accepts: unlessUnticked,

@@ -30,7 +30,7 @@ export const gotify: Kind = {
   },
   category: 'Push',
   line: 'Push through your own server',
-  icon: 'send',
+  icon: 'tray',
   audience: 'people',
   valueError: fields('url', 'token'),
   parts(value) {

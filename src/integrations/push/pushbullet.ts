@@ -18,7 +18,7 @@ export const pushbullet: Kind = {
   },
   category: 'Push',
   line: 'Push to phones and browsers',
-  icon: 'send',
+  icon: 'forward',
   audience: 'people',
   valueError: only(forms.word),
 };

@@ -42,7 +42,7 @@ export const pushsafer: Kind = {
   },
   category: 'Push',
   line: 'Push to phones and browsers',
-  icon: 'phone',
+  icon: 'phone-waves',
   audience: 'people',
   valueError: (value) =>
     fields('key')(value) ?? (hasPriorities(value) ? null : '"down" and "up" of -2 to 2, or "off"'),

@@ -31,7 +31,7 @@ export const webpush: Kind = {
   },
   category: 'Push',
   line: 'No account, no app',
-  icon: 'bell',
+  icon: 'browser',
   popular: 1,
   audience: 'people',
   valueError(value) {
