@@ -15,10 +15,12 @@ describe.skipIf(browserMissing !== '')('the list', () => {
       const fields = { url_down: 'https://example.org' };
       return at.owner.post(`/web/in/${at.project}/channels`, { kind: 'webhook', name, fields });
     });
-    const billing = (await Promise.all(working)).map((answer) => answer.json().id)[0];
+    const [billing, office, rota] = (await Promise.all(working)).map((answer) => answer.json().id);
     const hook = await failingHook(at);
     await at.knell.create({ name: 'Backup', channels: '*' });
-    await at.knell.create({ name: 'Sync', channels: `${billing},${hook}` });
+    await at.knell.create({ name: 'Sync', channels: `${billing},${office},${hook}` });
+    await at.knell.create({ name: 'Pair', channels: `${billing},${hook}` });
+    await at.knell.create({ name: 'Four', channels: `${billing},${office},${rota},${hook}` });
     const schedule = { schedule: '0 18 * * 1-5', tz: 'Europe/Berlin', grace: 3600 };
     await at.knell.create({ name: 'Report', channels: '', ...schedule });
   }, 60_000);
@@ -54,10 +56,26 @@ describe.skipIf(browserMissing !== '')('the list', () => {
     await cellOf('Sync').locator('.broken.down').waitFor();
     const hook = expect.stringMatching(/^Hook: Failing since /);
     expect([await seen('Sync'), await seen('Backup')]).toEqual([
-      [hook, 'faint +1'],
+      [hook, 'faint +2'],
       [hook, 'late +4'],
     ]);
     expect(await at.findings('.row')).toEqual([]);
+  });
+
+  test.each([
+    [1440, 'Four', 4],
+    [1024, 'Pair', 2],
+  ])('shows the last icon instead of a number in its place, at %i px', async (width, name, count) => {
+    await at.page.setViewportSize({ width, height: 900 });
+    await at.open('checks');
+    await cellOf(name).locator('.broken.down').waitFor();
+    const titles = await seen(name);
+    expect([titles.length, titles.filter((one) => one.startsWith('faint'))]).toEqual([count, []]);
+    const [cell, first] = await Promise.all([
+      cellOf(name).boundingBox(),
+      cellOf(name).locator('> :not(.hidden):visible').first().boundingBox(),
+    ]);
+    expect(first?.x).toBeGreaterThanOrEqual(cell?.x ?? Infinity);
   });
 
   test.each([1440, 1024, 390])(

@@ -191,8 +191,12 @@ function ResultCell({ row, name }: { readonly row: CheckRow; readonly name: stri
   );
 }
 
-/** Where there is little space, it is one. */
-const iconsMax = 3;
+/** For which there is space, without a number: with one, there is space for one icon less. It never replaces a single one. */
+const iconsMax = { wide: 4, narrow: 2 } as const;
+
+function iconsShown(count: number, max: number): number {
+  return count <= max ? count : max - 1;
+}
 
 type NotifiesProps = Pick<LineProps, 'row' | 'channels' | 'notSending'>;
 
@@ -213,6 +217,8 @@ function Notifies({ row, channels, notSending }: NotifiesProps) {
     const why = notSending.get(id);
     return `${name || kinds[kind].form.title}${why ? `: ${why.words}` : ''}`;
   });
+  const wide = iconsShown(assigned.length, iconsMax.wide);
+  const narrow = iconsShown(assigned.length, iconsMax.narrow);
   /** The rest from a place on, with the mark of the first of them, which is the worst. */
   const more = (from: number, className: string) => {
     const first = assigned[from];
@@ -230,20 +236,20 @@ function Notifies({ row, channels, notSending }: NotifiesProps) {
   return (
     <>
       <span class="hidden">{names.join(', ')}</span>
-      {assigned.slice(0, iconsMax).map(({ id, kind }, at) => {
+      {assigned.slice(0, wide).map(({ id, kind }, at) => {
         const why = notSending.get(id);
         return (
           <span
             key={id}
             title={names[at]}
-            class={`${at === 0 ? '' : 'from-1280'} ${why ? `broken ${why.mark}` : ''}`}
+            class={`${at < narrow ? '' : 'from-1280'} ${why ? `broken ${why.mark}` : ''}`}
           >
             <Icon name={kinds[kind].icon} />
           </span>
         );
       })}
-      {more(iconsMax, 'from-1280')}
-      {more(1, 'below-1280')}
+      {more(wide, 'from-1280')}
+      {more(narrow, 'below-1280')}
     </>
   );
 }
