@@ -60,4 +60,20 @@ describe.skipIf(browserMissing !== '')('the page of a check on a small laptop', 
     for (const start of await url.evaluate(lineStarts)) expect(text.slice(0, start)).toMatch(/[/-]$/);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
+
+  test.each([390, 1024, 1440])(
+    'has the icon of the status in line with its title, at %i px',
+    async (width) => {
+      await at.page.setViewportSize({ width, height: 800 });
+      await at.open(`checks/${check.uuid}`);
+      await at.page.locator('.log li').first().waitFor();
+      const [icon, title] = await Promise.all([
+        at.page.locator('.now-head .mark').boundingBox(),
+        at.page.locator('.now .big').boundingBox(),
+      ]);
+      if (!icon || !title) throw new Error('both are there');
+      const apartPx = icon.y + icon.height / 2 - title.y - title.height / 2;
+      expect(Math.abs(apartPx)).toBeLessThan(4);
+    },
+  );
 });

@@ -51,8 +51,8 @@ export function StatusCard(props: StatusCardProps) {
       aria-label="Status"
     >
       <div class="now-head">
-        <Shape of={mark} size={40} />
         <div>
+          <Shape of={mark} size={40} />
           <p class="big">{statusTitle(row, nowMs)}</p>
           <p class="why">
             {/* A full stop before the dot between both would be one too many. */}
