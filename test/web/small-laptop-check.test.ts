@@ -41,6 +41,8 @@ describe.skipIf(browserMissing !== '')('the page of a check on a small laptop', 
     expect((await shownTops(at, '.actions-bar button')).size).toBe(1);
     for (const words of ['Ping now', 'Pause', 'Resume', 'Edit'])
       await at.page.locator('.actions-bar').getByText(words, { exact: true }).waitFor();
+    const bare = at.page.locator('.actions-bar button:visible:not(:has(svg:visible))');
+    await expect.poll(() => bare.count()).toBe(0);
     await at.page.locator('.tabs button', { hasText: 'More' }).waitFor();
     expect((await shownTops(at, '.tabs button')).size).toBe(1);
     await at.page.locator('.tabs').getByRole('button', { name: 'More' }).click();
