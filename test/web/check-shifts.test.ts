@@ -64,7 +64,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
       await route.continue();
     });
     await at.page.goto(`${at.knell.app.httpUrl}/project/${at.project}/checks/${backup.uuid}`);
-    const words = at.page.locator('.now').getByText('Loading…', { exact: true });
+    const words = at.page.locator('.now .rest-coming', { hasText: 'Loading…' });
     await words.waitFor();
     const [said, buttons] = [
       await words.boundingBox(),

@@ -70,9 +70,9 @@ export function StatusCard(props: StatusCardProps) {
       </div>
       {mayEdit && <CheckActions {...props} />}
       {isComing && (
-        <p class="rest-coming faint" role="status">
-          Loading…
-        </p>
+        <div class="rest-coming" role="status">
+          <span class="hidden">Loading…</span>
+        </div>
       )}
       <NextUpBelow row={row} nowMs={nowMs} />
       <LastOutput {...props} />
