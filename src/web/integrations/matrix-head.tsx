@@ -5,7 +5,7 @@ import type { IntegrationView } from '../../domain/views/integration-view.ts';
 import type { CountView, PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { send } from '../core/calls.ts';
-import { columnPx, type Range } from '../rows/use-scrolled.ts';
+import type { Range } from '../rows/use-scrolled.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
@@ -16,6 +16,7 @@ interface HeadProps {
   readonly project: string;
   readonly channels: readonly IntegrationView[];
   readonly columns: Range;
+  readonly columnPx: number;
   /** Query of the checks that are shown; their number is beside it. */
   readonly search: string;
   readonly total: number;
@@ -29,7 +30,7 @@ interface Question {
 }
 
 export function MatrixHead(props: HeadProps) {
-  const { channels, columns } = props;
+  const { channels, columns, columnPx } = props;
   const [asked, setAsked] = useState<Question | null>(null);
   const dialog = useRef<HTMLDialogElement>(null);
   const ask = (channel: IntegrationView, on: boolean): void => {

@@ -3,10 +3,9 @@ import type { IntegrationView } from '../../domain/views/integration-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { toggled } from '../rows/list-query.ts';
 import { nameOf } from '../rows/row-words.ts';
-import { columnPx, type Range } from '../rows/use-scrolled.ts';
+import type { Range } from '../rows/use-scrolled.ts';
 import { Icon } from '../ui/icons.tsx';
 import { say } from '../ui/toasts.tsx';
-import { MatrixName } from './matrix/matrix-name.tsx';
 import type { Assigning } from './use-assigning.ts';
 
 /** The places of both buttons for the arrow keys, left of the ticks, which begin at 0. */
@@ -19,11 +18,10 @@ interface RowProps extends Assigning {
   readonly row: CheckRow | null;
   readonly channels: readonly IntegrationView[];
   readonly columns: Range;
-  /** Characters of a name that fit into a line. */
-  readonly lineMax: number;
+  readonly columnPx: number;
 }
 
-export function Row({ at, topPx, row, channels, columns, lineMax, assigned, assign }: RowProps) {
+export function Row({ at, topPx, row, channels, columns, columnPx, assigned, assign }: RowProps) {
   const style = { transform: `translateY(${topPx}px)` };
   if (!row) return <div class="matrix-row loading" style={style} aria-hidden="true" />;
   const chosen = assigned(row);
@@ -37,7 +35,7 @@ export function Row({ at, topPx, row, channels, columns, lineMax, assigned, assi
           class={chosen.length === 0 ? 'name nobody' : 'name'}
           title={name}
         >
-          <MatrixName {...{ name, lineMax }} />
+          <span>{name}</span>
         </span>
         <Whole {...{ at, row, channels, assigned, assign }} />
       </span>

@@ -9,16 +9,17 @@ import type { PageProps } from '../core/page-props.ts';
 import { useWide } from '../core/use-wide.ts';
 import { type ListQuery, listQueryOf, searchOf } from '../rows/list-query.ts';
 import { useList } from '../rows/use-list.ts';
-import { columnPx, useScrolled } from '../rows/use-scrolled.ts';
+import { useScrolled } from '../rows/use-scrolled.ts';
 import { Problem } from '../ui/bits.tsx';
-import { lineMaxOf } from './matrix/matrix-name.tsx';
 import { MatrixTools } from './matrix/matrix-tools.tsx';
 import { MatrixHead } from './matrix-head.tsx';
 import { firstAction, Row } from './matrix-row.tsx';
 import { useAssigning } from './use-assigning.ts';
 
-/** On a phone "All" and "None" are below the name. */
-const rowsPx = { wide: 40, narrow: 60 } as const;
+/** On a phone the name has the width of the box, and the ticks are below it. */
+const rowsPx = { wide: 40, narrow: 72 } as const;
+/** On a phone as narrow as both buttons of a head allow. */
+const columnsPx = { wide: 104, narrow: 80 } as const;
 /** Of the focus, around what has it. */
 const ringPx = 4;
 /** Between a row that the arrow keys reach and the edges of the window, as the style sheet has it for fields: the header, the bar of a phone. */
@@ -41,17 +42,17 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
   const box = useRef<HTMLElement>(null);
   const isWide = useWide();
   const rowPx = isWide ? rowsPx.wide : rowsPx.narrow;
+  const columnPx = isWide ? columnsPx.wide : columnsPx.narrow;
   const {
     rows: range,
     columns,
     hiddenColumns,
     hiddenRows,
     widthPx,
-  } = useScrolled(box, { total, rowPx, columns: channels.length });
-  const lineMax = isWide ? Infinity : lineMaxOf(widthPx, channels.length);
+  } = useScrolled(box, { total, rowPx, columnPx, columns: channels.length });
   useEffect(() => list.need(range.from, range.until), [list.need, list.rows, range.from, range.until]);
   const heightMax = useHeightMax(box, total, rowPx);
-  const move = useArrows(box, { rows: total, columns: channels.length, rowPx });
+  const move = useArrows(box, { rows: total, columns: channels.length, rowPx, columnPx });
   if (view?.all === 0)
     return (
       <p class="faint">No checks yet. A new check notifies every integration unless you choose otherwise.</p>
@@ -77,6 +78,7 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
           '--matrix-columns': `${channels.length * columnPx}px`,
           '--matrix-count': channels.length,
           '--matrix-row': `${rowPx}px`,
+          '--matrix-box': `${widthPx}px`,
           maxHeight: heightMax,
         }}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
@@ -96,6 +98,7 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
             project={project}
             channels={channels}
             columns={columns}
+            columnPx={columnPx}
             search={searchOf(query)}
             {...{ total, state }}
             changed={assignedAll}
@@ -109,7 +112,7 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
                 row={list.rows.get(at) ?? null}
                 channels={channels}
                 columns={columns}
-                lineMax={lineMax}
+                columnPx={columnPx}
                 {...assigning}
               />
             ))}
@@ -159,10 +162,17 @@ const moves: Readonly<Record<string, readonly [down: number, right: number]>> = 
   ArrowRight: [0, 1],
 };
 
+interface ArrowSizes {
+  readonly rows: number;
+  readonly columns: number;
+  readonly rowPx: number;
+  readonly columnPx: number;
+}
+
 /** Moves from one tick, or button of a row, to the next and scrolls as far as that needs. A tick that is not there yet gets the focus when it is. */
 function useArrows(
   box: { readonly current: HTMLElement | null },
-  { rows, columns, rowPx }: { readonly rows: number; readonly columns: number; readonly rowPx: number },
+  { rows, columns, rowPx, columnPx }: ArrowSizes,
 ) {
   const wanted = useRef('');
   useEffect(() => {
@@ -184,7 +194,7 @@ function useArrows(
       Math.max(firstAction, Math.min(columns - 1, column + right)),
     ];
     wanted.current = `${toRow} ${toColumn}`;
-    intoSight(box.current, { rowPx, row: toRow, column: toColumn });
+    intoSight(box.current, { rowPx, columnPx, row: toRow, column: toColumn });
     const found = box.current.querySelector<HTMLElement>(`[data-at="${wanted.current}"]`);
     if (!found) return;
     wanted.current = '';
@@ -206,11 +216,12 @@ function besideNames({ target, currentTarget }: FocusEvent): void {
 
 interface Place {
   readonly rowPx: number;
+  readonly columnPx: number;
   readonly row: number;
   readonly column: number;
 }
 
-function intoSight(box: HTMLElement, { rowPx, row, column }: Place): void {
+function intoSight(box: HTMLElement, { rowPx, columnPx, row, column }: Place): void {
   const head = box.querySelector<HTMLElement>('.matrix-head');
   const [headPx, firstPx] = [
     head?.offsetHeight ?? 0,

@@ -11,17 +11,17 @@ interface Sizes {
   readonly total: number;
   readonly rowPx: number;
   readonly columns: number;
+  /** Width of a column, as long as not all of them fit: what the style sheet makes of it then. If they do, they get wider. */
+  readonly columnPx: number;
 }
 
-/** Width of a column in pixels, as long as not all of them fit: what the style sheet makes of it then. If they do, they get wider. */
-export const columnPx = 104;
 const spareRows = 6;
 const spareColumns = 2;
 
 /** `hiddenColumns`: those that are not in sight at the right, or not whole; `hiddenRows`: the same below; `widthPx`: of the box, within its edges. */
 export function useScrolled(
   box: { readonly current: HTMLElement | null },
-  { total, rowPx, columns }: Sizes,
+  { total, rowPx, columns, columnPx }: Sizes,
 ): {
   readonly rows: Range;
   readonly columns: Range;

@@ -27,6 +27,7 @@ export function MatrixTools({ query, view, change, nobody, hiddenColumns, hidden
     <div class={isOpen ? 'tools open' : 'tools'}>
       <label class="search">
         <span class="hidden">Find checks by name, slug or tag</span>
+        <Icon name="search" />
         <input
           type="search"
           placeholder="Find checks by name, slug or tag"
