@@ -6,7 +6,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { RunAnswer, RunListAnswer } from '../../domain/views/api-answers.ts';
-import { capital } from '../../domain/words/capital.ts';
 import { terminalLines } from '../../domain/words/terminal-text.ts';
 import { useAsk } from '../core/calls.ts';
 import { useSearch } from '../core/route.ts';
@@ -110,11 +109,11 @@ function RunChoice({ label, runs, n: chosen, choose, nowMs }: ChoiceProps) {
       <span class="hidden">{label}</span>
       <select value={chosen} onChange={(event) => choose(Number(event.currentTarget.value))}>
         {!isListed && (
-          <option value={chosen}>{chosen === 'good' ? 'The last good run' : `#${chosen}`}</option>
+          <option value={chosen}>{chosen === 'good' ? 'The last good run' : `Ping ${chosen}`}</option>
         )}
         {runs.map(({ n, outcome, ended }) => (
           <option key={n} value={n ?? 0}>
-            {`#${n} ${capital(outcome)}, ${ended === null ? '' : momentWords(Date.parse(ended), nowMs)}`}
+            {`Ping ${n}: ${outcome}, ${ended === null ? '' : momentWords(Date.parse(ended), nowMs)}`}
           </option>
         ))}
       </select>

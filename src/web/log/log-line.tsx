@@ -209,7 +209,7 @@ function RunLine(props: LineProps & { readonly entry: RunEntry | PingEntry }) {
       icon={<RunSign entry={entry} />}
       end={
         <>
-          <span class="n">#{entry.n.toLocaleString()}</span>
+          <span class="n">Ping {entry.n.toLocaleString()}</span>
           <button
             type="button"
             class="symbol"
