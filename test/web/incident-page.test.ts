@@ -1,7 +1,15 @@
 /** The page of an incident in a real browser: what is down and why, where else it is said that one is open, and one that is gone. */
 import { describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { DiskOutage } from '../support/page/disk-outage.ts';
+
+/** Where the first letter of an element is. */
+const textLeft = (element: Json): number => {
+  const range = element.ownerDocument.createRange();
+  range.selectNodeContents(element);
+  return Math.round(range.getBoundingClientRect().left);
+};
 
 describe.skipIf(browserMissing !== '')('incidents', () => {
   const scene = DiskOutage.forFile();
@@ -32,6 +40,36 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     await scene.at.page.locator('.log .body', { hasText: 'step 11' }).waitFor();
     await scene.at.page.getByRole('link', { name: 'db-1 is down and 1 depends on it' }).click();
     await scene.at.page.locator('.timeline').waitFor();
+  });
+
+  test.each([390, 1024, 1440])(
+    'have the icon of their status in line with the title, at %i px',
+    async (width) => {
+      await scene.at.page.setViewportSize({ width, height: 800 });
+      await scene.at.open(`incidents/${scene.id}`);
+      const [icon, title, words] = await Promise.all(
+        ['.now-head .mark', '.now .big', '.now .big > span'].map((css) =>
+          scene.at.page.locator(css).boundingBox(),
+        ),
+      );
+      if (!icon || !title || !words) throw new Error('all are there');
+      expect(icon.x + icon.width).toBeLessThan(words.x);
+      expect(Math.abs(icon.y + icon.height / 2 - title.y - title.height / 2)).toBeLessThan(4);
+    },
+  );
+
+  test('have the output in line with the reason above it on a phone, and no bent edge', async () => {
+    await scene.at.page.setViewportSize({ width: 390, height: 844 });
+    await scene.at.open(`incidents/${scene.id}`);
+    const box = scene.at.page.locator('.incident-checks > li').first();
+    await box.getByText('fatal: no space left on device').waitFor();
+    const leftOf = (words: string) => box.getByText(words).evaluate(textLeft);
+    expect(await leftOf('Last lines of output')).toBe(await leftOf('Exit status 3'));
+    expect(await leftOf('fatal: no space')).toBe(await leftOf('Exit status 3'));
+    const shadow = (element: Json): string =>
+      element.ownerDocument.defaultView.getComputedStyle(element).boxShadow;
+    expect(await scene.at.page.locator('.incident .now').evaluate(shadow)).not.toContain('inset');
+    await scene.at.page.setViewportSize({ width: 1280, height: 800 });
   });
 
   test('that are gone are an answer with a way on, and the palette knows the page', async () => {

@@ -177,8 +177,8 @@ function StatusHead(props: HeadProps) {
   const taken = { ...incident, state: 'acknowledged', acknowledged_by: reader } as const;
   return (
     <div class="now-head">
-      <Shape of={incidentMarks[state]} size={40} />
       <div>
+        <Shape of={incidentMarks[state]} size={40} />
         <p class="big" {...(resolved === null ? { 'data-space': durationTitle(taken, nowMs) } : {})}>
           <span>{durationTitle(incident, nowMs)}</span>
         </p>
