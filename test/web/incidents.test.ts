@@ -44,4 +44,17 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     await fold.getByRole('button', { name: 'Hide' }).click();
     await expect.poll(() => scene.at.page.getByRole('link', { name: 'flapping was down' }).count()).toBe(0);
   });
+
+  test('say how long they last in days and hours, as the list of checks does', async () => {
+    const { uuid } = await scene.at.knell.create({ name: 'slow' });
+    await scene.at.knell.request(`/ping/${uuid}/fail`);
+    await scene.at.clock.advance((3 * 24 + 21) * 3_600_000);
+    await scene.at.open('incidents');
+    const when = scene.at.page.locator('.incidents li', { hasText: 'slow' }).locator('.when');
+    await expect.poll(() => when.textContent()).toMatch(/ since .+ for.3.d.21.h$/);
+    await scene.at.knell.request(`/ping/${uuid}`);
+    await expect.poll(() => when.textContent()).toMatch(/^1 check · from .+ for.3.d.21.h$/);
+    await scene.at.page.getByRole('link', { name: 'slow was down' }).click();
+    await scene.text('Resolved after 3 d 21 h').waitFor();
+  });
 });

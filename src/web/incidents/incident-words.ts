@@ -2,7 +2,7 @@
 import type { IncidentAnswer, IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import type { IncidentView, SentView, WaitingView } from '../../domain/views/incident-view.ts';
 import { capital } from '../../domain/words/capital.ts';
-import { exactSpan, roughSpan } from '../../domain/words/span-words.ts';
+import { exactSpan, spanDown } from '../../domain/words/span-words.ts';
 import { atWords, dayWords, momentWords, timeWords } from '../core/words.ts';
 import { channelWords, notificationTitle, outcomeWords } from '../log/log-words.ts';
 import type { IconName } from '../ui/icons.tsx';
@@ -22,23 +22,27 @@ export function openFirst(incidents: readonly IncidentAnswer[]): readonly Incide
   return [...incidents].sort((a, b) => isTaken(a) - isTaken(b));
 }
 
-type Times = Pick<IncidentAnswer, 'state' | 'opened' | 'resolved'>;
+type Lasting = Pick<IncidentAnswer, 'opened' | 'resolved' | 'duration'>;
 
 /** Returns `Open for 12 min 4 s`, which counts while one looks, `Acknowledged, down for 1 h`, or `Resolved after 34 min`. */
 export function durationTitle(
-  { state, opened, resolved, duration }: Times & Pick<IncidentAnswer, 'duration'>,
+  { state, opened, resolved, duration }: Lasting & Pick<IncidentAnswer, 'state'>,
   nowMs: number,
 ): string {
-  if (resolved !== null) return `Resolved after ${exactSpan(duration * 1000)}`;
+  if (resolved !== null) return `Resolved after ${overSpan(duration)}`;
   const span = exactSpan(Math.max(1, Math.round((nowMs - Date.parse(opened)) / 1000)) * 1000);
   return state === 'acknowledged' ? `Acknowledged, down for ${span}` : `Open for ${span}`;
 }
 
+/** Of what is over, the same in the list and on its page. */
+function overSpan(durationS: number): string {
+  return exactSpan(Math.max(1, durationS) * 1000);
+}
+
 /** Returns `since yesterday 03:00, for 12 min`, or `from` of what is over; the last three words stay on one line. */
-export function spanWords({ opened, resolved }: Times, nowMs: number): string {
+export function spanWords({ opened, resolved, duration }: Lasting, nowMs: number): string {
   const openedMs = Date.parse(opened);
-  const untilMs = resolved === null ? nowMs : Date.parse(resolved);
-  const span = `for ${roughSpan(Math.max(1000, untilMs - openedMs))}`;
+  const span = `for ${resolved === null ? spanDown(Math.max(1000, nowMs - openedMs)) : overSpan(duration)}`;
   const begin = resolved === null ? 'since' : 'from';
   return `${begin} ${momentWords(openedMs, nowMs)}, ${span.replaceAll(' ', '\u00a0')}`;
 }
@@ -78,8 +82,8 @@ export function foldedWords(group: readonly IncidentAnswer[], nowMs: number): st
   const isToday = dayWords(endedMs, nowMs) === dayWords(nowMs, nowMs);
   // A time without its day would be taken for one of the day before it.
   const today = isToday && from !== timeWords(openedMs) ? 'today ' : '';
-  const downMs = group.reduce((sum, { duration }) => sum + duration * 1000, 0);
-  const span = roughSpan(Math.max(1000, downMs)).replaceAll(' ', '\u00a0');
+  const downS = group.reduce((sum, { duration }) => sum + duration, 0);
+  const span = overSpan(downS).replaceAll(' ', '\u00a0');
   const until = `${today}${momentWords(endedMs, nowMs)}`;
   return `${group.length.toLocaleString()} times · from ${from} until ${until}, down for ${span} together`;
 }
