@@ -1,5 +1,6 @@
 /** What has the focus can be seen: not below the bar of a phone, not below what stays at the side, and its ring is not cut off. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { failingHook } from '../support/page/failing-hook.ts';
 import { focusFaults } from '../support/page/focus-faults.ts';
@@ -35,15 +36,24 @@ describe.skipIf(browserMissing !== '')('the focus', () => {
     await at.page.setViewportSize({ width: 390, height: 844 });
   });
 
-  test('is in sight in the overview, where a phone reads that it is an integration that fails', async () => {
+  test('is in sight in the overview, where a phone has all counts of a project, too', async () => {
     await at.page.goto(`${at.knell.app.httpUrl}/projects`);
-    const said = at.page.locator('.narrow-only', { hasText: /^1 integration failing, 1 cannot send$/ });
+    const said = at.page.getByRole('link', { name: '1 failing, 1 cannot send in default' });
     await said.waitFor();
+    const counts = at.page.getByRole('row', { name: /default/ }).locator('td.count:visible');
+    const of = await counts.evaluateAll((cells: readonly Json[]) =>
+      cells.map((cell) => [cell.dataset.head, Number(cell.textContent)] as const),
+    );
+    expect(of.map(([head]) => head)).toEqual(['Down', 'Late', 'Running', 'Up', 'Paused', 'New']);
+    const sum = of.reduce((all, [, count]) => all + count, 0);
+    await at.page.getByText(sum === 1 ? '1 check' : `${sum} checks`, { exact: true }).waitFor();
+    // The name has the lines that it needs, and the failure one.
+    expect((await said.boundingBox())?.height).toBeLessThan(24);
     // The table has it of each project.
     await at.page.locator('.notice').waitFor({ state: 'detached' });
     expect(await faults()).toEqual([]);
     await at.page.setViewportSize({ width: 1024, height: 844 });
     await at.page.getByRole('cell', { name: '1 failing, 1 cannot send in default' }).waitFor();
-    await said.waitFor({ state: 'hidden' });
+    await expect.poll(() => at.page.getByText(/^\d+ checks?$/).isVisible()).toBe(false);
   });
 });

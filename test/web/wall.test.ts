@@ -33,7 +33,7 @@ describe.skipIf(browserMissing !== '')('all projects', () => {
       .getByText(/^\d+(\.\d+)? %$/)
       .waitFor();
     await line('default').getByRole('link', { name: '30 checks notify nobody in default' }).waitFor();
-    await line('Website').getByText('–').first().waitFor();
+    await line('Website').getByText('No checks yet').waitFor();
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await at.page.getByRole('link', { name: '20 Down in default' }).click();

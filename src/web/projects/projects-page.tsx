@@ -68,17 +68,17 @@ export function Projects({ live, state, reloadState }: PageProps) {
             <tr>
               <th scope="col">Project</th>
               {shownStatuses.map((status) => (
-                <th key={status} scope="col" class="figure">
+                <th key={status} scope="col" class="figure count">
                   {shownWords[status]}
                 </th>
               ))}
-              <th scope="col" class="figure">
+              <th scope="col" class="figure count">
                 Checks
               </th>
               <th scope="col" class="figure">
-                30-day uptime
+                {uptimeTitle}
               </th>
-              <th scope="col">Integrations</th>
+              <th scope="col">{integrationsTitle}</th>
             </tr>
           </thead>
           <tbody>
@@ -98,6 +98,9 @@ export function Projects({ live, state, reloadState }: PageProps) {
     </>
   );
 }
+
+const uptimeTitle = '30-day uptime';
+const integrationsTitle = 'Integrations';
 
 /** Has the page say that what is shown is as old as the last answer. */
 function useStaleWhile(error: string, answeredAtMs: number | null): void {
@@ -123,15 +126,10 @@ function Line({ project, state, uptime, sinceMs, nowMs }: LineProps) {
   const { id, name, summary } = project;
   const { counts, all } = summary;
   const trouble = troubleOf(project, state);
-  const link = ({ address }: Trouble, words: string) => (
-    <a href={address} aria-label={`${words} in ${name}`}>
-      {words}
-    </a>
-  );
   const worst = shownStatuses.find((status) => counts[status] > 0) ?? 'new';
   const address = addressOf(id, 'checks');
   return (
-    <tr class={worst}>
+    <tr class={all === 0 ? `${worst} empty` : worst}>
       <th scope="row">
         <Shape of={worst} />
         <span>
@@ -140,11 +138,14 @@ function Line({ project, state, uptime, sinceMs, nowMs }: LineProps) {
             <span class="note narrow-only">{all === 1 ? '1 check' : `${all.toLocaleString()} checks`}</span>
           )}
           <span class="note">{noteOf(summary, nowMs)}</span>
-          {trouble && <span class={`note narrow-only ${trouble.look}`}>{link(trouble, trouble.words)}</span>}
         </span>
       </th>
       {shownStatuses.map((status) => (
-        <td key={status} class={`figure ${status}${counts[status] === 0 ? ' none' : ''}`}>
+        <td
+          key={status}
+          class={`figure count ${status}${counts[status] === 0 ? ' none' : ''}`}
+          data-head={shownWords[status]}
+        >
           {counts[status] === 0 ? (
             0
           ) : (
@@ -157,8 +158,8 @@ function Line({ project, state, uptime, sinceMs, nowMs }: LineProps) {
           )}
         </td>
       ))}
-      <td class={all === 0 ? 'figure none' : 'figure'}>{all.toLocaleString()}</td>
-      <td class={uptime === null ? 'figure none' : 'figure'}>
+      <td class={all === 0 ? 'figure all none' : 'figure all'}>{all.toLocaleString()}</td>
+      <td class={uptime === null ? 'figure uptime none' : 'figure uptime'} data-head={uptimeTitle}>
         <Uptime percent={uptime} />
         {sinceMs !== null && (
           <span class="note" title={`Watched since ${exactTime(sinceMs)}`}>
@@ -166,8 +167,16 @@ function Line({ project, state, uptime, sinceMs, nowMs }: LineProps) {
           </span>
         )}
       </td>
-      <td class={trouble?.look ?? 'none'}>
-        {trouble ? link(trouble, trouble.inColumn ?? trouble.words) : all === 0 ? '–' : 'No problems'}
+      <td class={`works ${trouble?.look ?? 'none'}`} data-head={integrationsTitle}>
+        {trouble ? (
+          <a href={trouble.address} aria-label={`${trouble.words} in ${name}`}>
+            {trouble.words}
+          </a>
+        ) : all === 0 ? (
+          '–'
+        ) : (
+          'No problems'
+        )}
       </td>
     </tr>
   );
@@ -178,8 +187,6 @@ const failingNamedMax = 5;
 
 interface Trouble {
   readonly words: string;
-  /** Where the head of the column says what it is about. */
-  readonly inColumn?: string;
   readonly look: 'down' | 'late';
   readonly address: string;
 }
@@ -191,8 +198,9 @@ function troubleOf({ id, summary }: ProjectOverview, { failing, unconfigured }: 
   const more = failed === failingNamedMax ? ' or more' : '';
   if (failed > 0) {
     const also = unable > 0 ? `, ${unable} cannot send` : '';
-    const words = `${integrationsWords(failed, more)} failing${also}`;
-    return { words, look: 'down', address, ...(also && { inColumn: `${failed}${more} failing${also}` }) };
+    // With both, it would be the widest column: its head says what it is about.
+    const many = also === '' ? integrationsWords(failed, more) : `${failed}${more}`;
+    return { words: `${many} failing${also}`, look: 'down', address };
   }
   if (unable > 0) return { words: `${integrationsWords(unable)} cannot send`, look: 'late', address };
   if (summary.notifyNobody === 0) return null;
