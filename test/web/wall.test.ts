@@ -87,9 +87,22 @@ describe.skipIf(browserMissing !== '')('all projects', () => {
     const [box, note] = await Promise.all([line.boundingBox(), line.locator('.name .note').boundingBox()]);
     const bottom = ({ y, height }: { y: number; height: number } = { y: 0, height: 0 }): number => y + height;
     expect(bottom(note ?? undefined)).toBeLessThan(bottom(box ?? undefined));
-    // One of three lines is not cut.
+    // Neither is cut.
     const hidden = ({ scrollHeight, clientHeight }: Json): number => scrollHeight - clientHeight;
-    expect(await shown(short).evaluate(hidden)).toBeLessThanOrEqual(1);
+    for (const own of [short, name]) expect(await shown(own).evaluate(hidden)).toBeLessThanOrEqual(1);
+    // Where not all fit, the last line says so, and is not cut either.
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    const last = at.page.locator('.troubled li.more');
+    await last.waitFor();
+    const list = await at.page.locator('.troubled').boundingBox();
+    expect(bottom((await last.boundingBox()) ?? undefined)).toBeLessThanOrEqual(
+      bottom(list ?? undefined) + 1,
+    );
+    // The tiles of one row are above those of the next.
+    const lefts = await at.page
+      .locator('.counts li')
+      .evaluateAll((tiles: readonly Json[]) => tiles.map((tile) => tile.getBoundingClientRect().left));
+    expect(new Set(lefts).size).toBeLessThanOrEqual(3);
     for (const { uuid } of made) await at.knell.api('DELETE', `/api/v3/checks/${uuid}`);
   });
 

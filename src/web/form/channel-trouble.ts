@@ -1,10 +1,16 @@
 /** Why an integration would notify nobody now, as the forms and the list of checks say it. Pure. */
 import type { ChannelKind } from '../../domain/accounts/project.ts';
+import { failingSaidMs } from '../../domain/limits.ts';
 import type { ChannelView, PageState } from '../../domain/views/page-view.ts';
 import { momentWords } from '../core/words.ts';
 
-/** Milliseconds of failing after which it is said: a single failure that the next attempt mends is nothing to worry about. */
-export const saidAfterMs = 60_000;
+/** Returns `2 integrations fail, 1 cannot send`, without a name; empty where all work. */
+export function failingWords(failing: number, unable: number): string {
+  const counted = (count: number): string => (count === 1 ? '1 integration' : `${count} integrations`);
+  if (failing === 0) return unable === 0 ? '' : `${counted(unable)} cannot send`;
+  const fail = `${counted(failing)} ${failing === 1 ? 'fails' : 'fail'}`;
+  return unable === 0 ? fail : `${fail}, ${unable} cannot send`;
+}
 
 export type ServerFacts = Pick<PageState, 'missing' | 'nowMs'>;
 
@@ -25,7 +31,7 @@ export function troubleOf(
   if (disabled) return { mark: 'paused', words: 'Turned off' };
   if (lacks.length > 0) return { mark: 'late', words: `Cannot send, needs ${lacks.join(', ')}` };
   if (unverified) return { mark: 'late', words: 'Not verified' };
-  return failingSinceMs === 0 || nowMs - failingSinceMs < saidAfterMs
+  return failingSinceMs === 0 || nowMs - failingSinceMs < failingSaidMs
     ? null
     : { mark: 'down', words: `Failing since ${momentWords(failingSinceMs, nowMs)}` };
 }

@@ -2,12 +2,13 @@
  * The line at the head of every page of a project that says which integrations fail, and since when. The server does not publish
  * it, so it is asked for once a minute.
  */
+import { failingSaidMs } from '../../domain/limits.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { addressOf } from '../core/route.ts';
 import { useEvery } from '../core/use-every.ts';
 import { momentWords } from '../core/words.ts';
-import { saidAfterMs } from '../form/channel-trouble.ts';
+import { failingWords } from '../form/channel-trouble.ts';
 import { Notice } from '../ui/notice.tsx';
 
 const askEveryMs = 60_000;
@@ -24,7 +25,7 @@ interface FailingProps {
 export function Failing({ state, project, isShownBelow, reloadState }: FailingProps) {
   const { nowMs, failing, unconfigured } = state;
   useEvery(askEveryMs, reloadState);
-  const said = (failing[project] ?? []).filter(({ sinceMs }) => nowMs - sinceMs >= saidAfterMs);
+  const said = (failing[project] ?? []).filter(({ sinceMs }) => nowMs - sinceMs >= failingSaidMs);
   const [first, ...others] = said;
   if (!first || isShownBelow) return null;
   const name = first.name || kinds[first.kind].form.title;
@@ -43,9 +44,7 @@ export function Failing({ state, project, isShownBelow, reloadState }: FailingPr
   );
 }
 
-/** Where there is space for a few words only, those that cannot send are part of this line: `2 integrations fail, 1 cannot send`. */
+/** Where there is space for a few words only, those that cannot send are part of this line. */
 function shortWords(name: string, failing: number, unable: number): string {
-  if (failing + unable === 1) return `${name} fails`;
-  const fail = failing === 1 ? '1 integration fails' : `${failing} integrations fail`;
-  return unable === 0 ? fail : `${fail}, ${unable} cannot send`;
+  return failing + unable === 1 ? `${name} fails` : failingWords(failing, unable);
 }

@@ -2,6 +2,7 @@
  * The wall view: how everything is, large, for a screen in the office. It has no controls. Members open it, and leave it with Escape, or people
  * who have a link with a key in its fragment, which no log and no proxy gets to see.
  */
+import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type ShownStatus, shownStatuses } from '../../domain/check/shown-status.ts';
 import type { CheckRow, Overview, WallIncidentView } from '../../domain/views/page-view.ts';
@@ -10,6 +11,7 @@ import { addressOf, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useNow } from '../core/use-now.ts';
 import { exactClock, momentWords, shownWords, timeWords } from '../core/words.ts';
+import { failingWords } from '../form/channel-trouble.ts';
 import { isHeldBack, nameOf, stateWords } from '../rows/row-words.ts';
 import { type LookedOverview, staleAfterMs, useOverview } from '../rows/use-overview.ts';
 import { Icon, Logo } from '../ui/icons.tsx';
@@ -115,14 +117,25 @@ function WallIncidents({ overview, nowMs }: { readonly overview: Overview; reado
     );
   const count = projects.reduce((sum, { summary }) => sum + summary.incidents.count, 0);
   const acknowledged = projects.reduce((sum, { summary }) => sum + summary.incidents.acknowledged, 0);
-  if (count === 0) return null;
+  const trouble = integrationTrouble(overview);
+  if (count === 0 && trouble.words === '') return null;
   const shown = all.slice(0, incidentsShown);
   return (
-    <section class="open-incidents" aria-label="Incidents">
-      <h2>
-        <Icon name="incident" size={20} />
-        {openWords({ count, acknowledged })}
-      </h2>
+    <section class="open-incidents" aria-label="Incidents and integrations">
+      <div class="said">
+        {count > 0 && (
+          <h2>
+            <Icon name="incident" size={20} />
+            {openWords({ count, acknowledged })}
+          </h2>
+        )}
+        {trouble.words !== '' && (
+          <h2 class={trouble.isFailing ? 'bad' : 'late'}>
+            <Icon name="hook" size={20} />
+            {trouble.words}
+          </h2>
+        )}
+      </div>
       {shown.length > 0 && (
         <ul>
           {shown.map(({ incident, project }) => (
@@ -149,6 +162,14 @@ function WallIncidents({ overview, nowMs }: { readonly overview: Overview; reado
   );
 }
 
+/** Whether what is down reaches anybody. */
+function integrationTrouble({ projects }: Overview): { readonly words: string; readonly isFailing: boolean } {
+  const sum = (of: 'failing' | 'unable'): number =>
+    projects.reduce((total, { integrations }) => total + (integrations?.[of] ?? 0), 0);
+  const failing = sum('failing');
+  return { words: failingWords(failing, sum('unable')), isFailing: failing > 0 };
+}
+
 /** Below them there are the checks that are down. */
 const incidentsShown = 4;
 
@@ -170,20 +191,9 @@ interface Trouble {
 /** Lists as many checks as fit on the screen, and says how many more there are. */
 function Troubled({ overview, nowMs }: { readonly overview: Overview; readonly nowMs: number }) {
   const box = useRef<HTMLUListElement>(null);
-  const [fits, setFits] = useState(Number.POSITIVE_INFINITY);
   const counts = countsOf(overview);
   const shown = troubleOf(overview, nowMs);
-  useLayoutEffect(() => {
-    const list = box.current;
-    if (!list) return;
-    const measure = (): void => {
-      const line = list.firstElementChild?.getBoundingClientRect().height ?? 0;
-      if (line > 0) setFits(Math.max(1, Math.floor(list.clientHeight / line)));
-    };
-    const observer = new ResizeObserver(measure);
-    observer.observe(list);
-    return () => observer.disconnect();
-  }, [shown.length > 0]);
+  const fits = useFitting(box, shown);
   const total = counts.down + counts.late;
   if (total === 0) return <AllWell overview={overview} counts={counts} />;
   const lines = total > fits ? shown.slice(0, Math.max(1, fits - 1)) : shown;
@@ -196,6 +206,35 @@ function Troubled({ overview, nowMs }: { readonly overview: Overview; readonly n
       {total > lines.length && <li class="more">and {(total - lines.length).toLocaleString()} more</li>}
     </ul>
   );
+}
+
+/**
+ * Returns how many lines of a list fit into it, if each is as tall as the tallest: on a phone a long name has several lines. What was
+ * the tallest once counts until the list has another size, so that lines do not come and go.
+ */
+function useFitting(box: RefObject<HTMLUListElement | null>, shown: readonly Trouble[]): number {
+  const [fits, setFits] = useState(Number.POSITIVE_INFINITY);
+  const tallest = useRef(0);
+  const names = shown.map(({ row }) => nameOf(row)).join('\n');
+  const measure = (list: HTMLUListElement): void => {
+    const heights = [...list.children].map((line) => line.getBoundingClientRect().height);
+    tallest.current = Math.max(tallest.current, ...heights);
+    if (tallest.current > 0) setFits(Math.max(1, Math.floor(list.clientHeight / tallest.current)));
+  };
+  useLayoutEffect(() => {
+    const list = box.current;
+    if (!list) return;
+    const observer = new ResizeObserver(() => {
+      tallest.current = 0;
+      measure(list);
+    });
+    observer.observe(list);
+    return () => observer.disconnect();
+  }, [shown.length > 0]);
+  useLayoutEffect(() => {
+    if (box.current) measure(box.current);
+  }, [names, fits]);
+  return fits;
 }
 
 /** As in the list: what needs nobody now must not take the place of what does. */

@@ -5,7 +5,6 @@
  */
 
 import { defaultPreferences } from '../../../domain/accounts/preferences.ts';
-import { type Channel, channelKinds, settingsOf } from '../../../domain/accounts/project.ts';
 import { hasOwner, roleInProject, type User } from '../../../domain/accounts/user.ts';
 import { passwordCharsMin } from '../../../domain/limits.ts';
 import type { LinkView, OfferView } from '../../../domain/views/account-view.ts';
@@ -21,6 +20,7 @@ import { errorReply, jsonReply, renderedReply } from '../../wire/json-reply.ts';
 import { eachInTurns, jsonListInTurns } from '../../wire/list-in-turns.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { type PublicCall, textIn, type UserCall, type WebContext } from '../calls/call.ts';
+import { integrationTroubles, missingSettings } from '../calls/integration-troubles.ts';
 import { mayAllow } from '../calls/may-allow.ts';
 import { originOf, setCookie } from '../calls/principal.ts';
 import { sessionTopic } from '../live/live.ts';
@@ -72,16 +72,9 @@ const nothingSeen: SeenState = { projects: [], offers: [], missing: {}, unconfig
  * Returns the projects that a user may see, with the integrations that fail or cannot be reached, because their kinds need
  * settings that this server does not have.
  */
-async function projectsOf(
-  { commands, engine: { read } }: WebContext,
-  user: User,
-  nowMs: number,
-): Promise<SeenState> {
-  const missing = Object.fromEntries(
-    channelKinds
-      .map((kind) => [kind, commands.outbox.missingFor(kind)] as const)
-      .filter(([, names]) => names.length > 0),
-  );
+async function projectsOf(context: WebContext, user: User, nowMs: number): Promise<SeenState> {
+  const { read } = context.engine;
+  const missing = missingSettings(context);
   const projects: ProjectView[] = [];
   const unconfigured: Record<string, UnconfiguredView> = {};
   const failing: Record<string, readonly FailingChannel[]> = {};
@@ -93,29 +86,21 @@ async function projectsOf(
     const offer = offerTo(read, user, project, nowMs);
     if (offer) offers.push(offer);
     projects.push({ id, name, plan, role });
-    const channels = read.channels(id);
-    const lacking = channels.filter((channel) => channel.kind in missing && !settingsOf(channel).disabled);
-    const [first] = lacking;
+    const { unable, failing: wrong } = integrationTroubles(read.channels(id), missing);
+    const [first] = unable;
     if (first) {
-      const others = new Set(lacking.map(({ kind }) => kind));
+      const others = new Set(unable.map(({ kind }) => kind));
       others.delete(first.kind);
-      unconfigured[id] = { count: lacking.length, name: first.name, kinds: [first.kind, ...others] };
+      unconfigured[id] = { count: unable.length, name: first.name, kinds: [first.kind, ...others] };
     }
-    const wrong = failingOf(channels.filter((channel) => !(channel.kind in missing)));
-    if (wrong.length > 0) failing[id] = wrong;
+    if (wrong.length > 0)
+      failing[id] = wrong
+        .slice(0, failingChannelsShownMax)
+        .map(({ channel: { id, kind, name }, sinceMs }) => ({ id, kind, name, sinceMs }));
   });
-  const { kinds: connects } = commands.connections;
+  const { kinds: connects } = context.commands.connections;
   const connecting = connects.length === 0 ? {} : { connects };
   return { projects, offers, missing, ...connecting, unconfigured, failing };
-}
-
-function failingOf(channels: readonly Channel[]): readonly FailingChannel[] {
-  const failing = channels.flatMap((channel) => {
-    const { id, kind, name } = channel;
-    const { disabled, failingSinceMs: sinceMs } = settingsOf(channel);
-    return disabled || sinceMs === 0 ? [] : [{ id, kind, name, sinceMs }];
-  });
-  return failing.sort((a, b) => a.sinceMs - b.sinceMs).slice(0, failingChannelsShownMax);
 }
 
 export async function signIn(call: PublicCall): Promise<HttpReply> {

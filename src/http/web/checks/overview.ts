@@ -6,8 +6,9 @@
 
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Project } from '../../../domain/accounts/project.ts';
+import type { Channel, Project } from '../../../domain/accounts/project.ts';
 import { maySee } from '../../../domain/accounts/user.ts';
+import { failingSaidMs } from '../../../domain/limits.ts';
 import type {
   ListSummary,
   Overview,
@@ -23,6 +24,7 @@ import { eachInTurns, jsonListInTurns } from '../../wire/list-in-turns.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { sortedInTurns } from '../../wire/sorted-in-turns.ts';
 import type { PublicCall, UserCall } from '../calls/call.ts';
+import { integrationTroubles, type MissingSettings, missingSettings } from '../calls/integration-troubles.ts';
 import { wallIncidents } from '../list/open-incidents.ts';
 import type { ProjectList } from '../list/project-list.ts';
 import { compressed, rowOf, withoutHistory } from '../live/rows.ts';
@@ -34,6 +36,7 @@ interface Looked {
   readonly project: Project;
   readonly list: ProjectList;
   readonly summary: ListSummary;
+  readonly integrations: ProjectOverview['integrations'];
 }
 
 export async function showOverview(call: PublicCall): Promise<HttpReply> {
@@ -44,6 +47,7 @@ export async function showOverview(call: PublicCall): Promise<HttpReply> {
   const rows = asked.has('rows') ? overviewRowsMax : 0;
   const incidentsMax = asked.has('rows') ? overviewIncidentsMax : 0;
   const { read } = context.engine;
+  const missing = missingSettings(context);
   const looked: Looked[] = [];
   const revisions = createHash('sha256');
   for (const [at, project] of shown.entries()) {
@@ -51,18 +55,23 @@ export async function showOverview(call: PublicCall): Promise<HttpReply> {
     if (at % projectsPerTurn === projectsPerTurn - 1) await nextTurn();
     const list = context.lists.of(project.id, nowMs);
     const summary = await list.summary(nowMs);
-    looked.push({ project, list, summary });
-    revisions.update(`${list.revision} ${JSON.stringify(summary.incidents)} ${project.name}\n`);
+    const integrations = asked.has('rows')
+      ? countedTroubles(read.channels(project.id), missing, nowMs)
+      : null;
+    looked.push({ project, list, summary, integrations });
+    revisions.update(
+      `${list.revision} ${JSON.stringify([summary.incidents, integrations])} ${project.name}\n`,
+    );
   }
   const revision = revisions.digest('base64url');
   if (asked.get('known') === revision) return jsonReply({ same: true } satisfies UnchangedView);
   const isLink = keyOf(request) !== '';
   const projects: ProjectOverview[] = [];
-  for (const [at, { project, list, summary }] of looked.entries()) {
+  for (const [at, { project, list, ...counted }] of looked.entries()) {
     if (at % projectsPerTurn === projectsPerTurn - 1) await nextTurn();
     const troubled = await troubledRows(call, project, list.worst(rows));
     const incidents = await read.durably(() => wallIncidents(read, project.id, incidentsMax));
-    projects.push({ id: isLink ? '' : project.id, name: project.name, summary, troubled, incidents });
+    projects.push({ id: isLink ? '' : project.id, name: project.name, ...counted, troubled, incidents });
   }
   const listed = await jsonListInTurns(await sortedInTurns(projects, byTrouble), projectsPerTurn);
   const rest: Omit<Overview, 'projects'> = { revision, nowMs };
@@ -81,6 +90,17 @@ export async function showUptimes({ context, principal, nowMs }: UserCall): Prom
     if (sinceMs !== null) since[id] = sinceMs;
   }
   return jsonReply({ uptimes, since } satisfies UptimesView);
+}
+
+/** Only numbers: people who have the link of a wall see neither names nor addresses of integrations. */
+function countedTroubles(
+  channels: readonly Channel[],
+  missing: MissingSettings,
+  nowMs: number,
+): ProjectOverview['integrations'] {
+  const { unable, failing } = integrationTroubles(channels, missing);
+  const said = failing.filter(({ sinceMs }) => nowMs - sinceMs >= failingSaidMs);
+  return { failing: said.length, unable: unable.length };
 }
 
 /** Returns the projects that the caller may see, or a reply that says why there are none. */
