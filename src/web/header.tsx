@@ -233,7 +233,6 @@ function Self({ state, at, reloadState }: SelfProps) {
               href={fromRoot(page.path)}
               aria-current={page.at === at ? 'page' : undefined}
             >
-              <span class="blank" />
               {page.title}
             </a>
           ))}
@@ -248,18 +247,15 @@ function Self({ state, at, reloadState }: SelfProps) {
               isChosen={value === chosen}
               run={() => said(chooseTheme(value).then(reloadState))}
             >
-              {value === chosen ? <Icon name="check" /> : <span class="blank" />}
               {words}
+              {value === chosen && <Icon name="check" />}
             </MenuItem>
           ))}
         </div>
         {!state.byProxy && (
           <>
             <hr />
-            <MenuItem run={() => said(signOut())}>
-              <span class="blank" />
-              Sign out
-            </MenuItem>
+            <MenuItem run={() => said(signOut())}>Sign out</MenuItem>
           </>
         )}
       </Menu>
