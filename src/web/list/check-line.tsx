@@ -140,7 +140,7 @@ export function CheckLine(props: LineProps) {
       <span role="cell" class="runs">
         <RunColumns row={row} nowMs={nowMs} />
       </span>
-      <span role="cell" class="uptime">
+      <span role="cell" class={row.uptime === null ? 'uptime none' : 'uptime'}>
         <Uptime percent={row.uptime} />
         {row.watchedSinceMs !== undefined && (
           <span class="since" title={`Watched since ${exactTime(row.watchedSinceMs)}`}>
@@ -149,7 +149,7 @@ export function CheckLine(props: LineProps) {
         )}
       </span>
       {query.result !== '' && <ResultCell row={row} name={query.result} />}
-      <span role="cell" class="last">
+      <span role="cell" class={row.lastPingMs === null ? 'last none' : 'last'}>
         <span>{row.lastPingMs === null ? '–' : relativeWords(row.lastPingMs, nowMs)}</span>
         <span>{row.lastDurationMs === null ? '' : exactSpan(row.lastDurationMs)}</span>
       </span>
