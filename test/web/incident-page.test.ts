@@ -76,6 +76,7 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     scene.at.complaints.length = 0;
     await scene.at.open('incidents/8f7a3a4e-0000-4000-8000-000000000000');
     await scene.at.page.getByRole('heading', { name: 'Incident not found' }).waitFor();
+    await scene.at.page.locator('.card').getByText('keeps its newest 1,000 incidents').waitFor();
     await scene.at.page.getByRole('link', { name: 'All incidents' }).click();
     await scene.at.page.getByRole('heading', { level: 1, name: 'Incidents' }).waitFor();
     await scene.at.open('checks');

@@ -3,6 +3,7 @@
  * so the most urgent is at the top, and nothing moves under the thumb.
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { incidentsKeptMax } from '../../domain/limits.ts';
 import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import type { IncidentView } from '../../domain/views/incident-view.ts';
 import { capital } from '../../domain/words/capital.ts';
@@ -48,18 +49,17 @@ export function IncidentPage(props: PageProps & { readonly id: string }) {
 
 function Gone({ incidents }: { readonly incidents: string }) {
   return (
-    <>
+    <div class="card no-incidents">
+      <Icon name="incident" size={40} />
       <h1>Incident not found</h1>
       <p role="alert">
-        This incident was deleted or the link is wrong. Of incidents that are over, a project keeps only the
-        newest.
+        This incident was deleted or the link is wrong. A project keeps its newest{' '}
+        {incidentsKeptMax.toLocaleString()} incidents.
       </p>
-      <p class="actions">
-        <a class="button main" href={incidents}>
-          All incidents
-        </a>
-      </p>
-    </>
+      <a class="button main" href={incidents}>
+        All incidents
+      </a>
+    </div>
   );
 }
 

@@ -101,11 +101,12 @@ function NoCheck({ project, mayEdit }: Pick<PageProps, 'project' | 'mayEdit'>) {
       <Shape of="new" size={40} />
       <h2>Nothing is monitored yet</h2>
       <p>
-        This project has no checks. Once it has one, an incident opens by itself when that goes down, and is
-        over when it is up again.
+        This project has no checks yet. When a check goes down, an incident opens by itself. It is over when
+        the check is up again.
       </p>
       {mayEdit && (
         <a class="button main" href={addressOf(project, 'new')}>
+          <Icon name="plus" />
           Create a check
         </a>
       )}

@@ -70,7 +70,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: 14 | 16 | 20 }) {
+export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: 14 | 16 | 20 | 40 }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" width={size} height={size} aria-hidden="true">
       <path d={paths[name]} />
