@@ -36,6 +36,17 @@ describe.skipIf(browserMissing !== '')('the first steps', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
+  test('show how a job sends its ping, and how far one is below the sentence on a phone', async () => {
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    await at.page.locator('.first-steps .example').getByText('curl').waitFor();
+    const [words, done] = await Promise.all(
+      ['.first-head > p', '.steps-done'].map((css) => at.page.locator(css).boundingBox()),
+    );
+    expect(done?.y).toBeGreaterThan((words?.y ?? 0) + (words?.height ?? 0) - 1);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await at.page.setViewportSize({ width: 360, height: 800 });
+  });
+
   test('say how to turn email on, where the server sends none', async () => {
     await button('Email').click();
     await step().getByText('This server sends no mail yet. To turn it on, set KNELL_MAIL_URL').waitFor();

@@ -126,7 +126,13 @@ function CreateStep({ project, mayEdit, check }: StepsProps) {
 }
 
 function PingStep({ state, project, mayEdit, check, isDone }: StepsProps & { readonly isDone: boolean }) {
-  if (!check || !mayEdit) return <p>The job requests the ping URL of its check when it is done.</p>;
+  if (!check || !mayEdit)
+    return (
+      <>
+        <p>The job requests the ping URL of its check when it is done:</p>
+        <pre class="example">backup.sh && curl {state.baseUrl}/ping/…</pre>
+      </>
+    );
   if (isDone) return <p role="status">The first ping has come.</p>;
   return (
     <>
