@@ -180,6 +180,21 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
     ]);
   });
 
+  test('are cloned one after the other, with the way back to the check that is cloned', async () => {
+    const { uuid, name } = (await checks()).at(-1) ?? { uuid: '', name: '' };
+    await at.open(`new/${uuid}`);
+    await at.page.getByRole('heading', { name: `Clone ${name}` }).waitFor();
+    await at.page.locator(`a[href$="/checks/${uuid}"]`, { hasText: name }).waitFor();
+    await keys.press(button('Create and clone again'));
+    await toast(`${name} (copy) was created.`).waitFor();
+    await expect.poll(() => at.page.getByLabel('Name').inputValue()).toBe(`${name} (copy 2)`);
+    await at.page.locator('input[name=name]:focus').waitFor();
+    await at.page.keyboard.press('Enter');
+    await at.page.getByRole('heading', { name: `${name} (copy 2)` }).waitFor();
+    const [, first, second] = (await checks()).slice(-3);
+    expect([first?.name, second?.name]).toEqual([`${name} (copy)`, `${name} (copy 2)`]);
+  });
+
   test('are begun by n on every page of a project, and nowhere where one types', async () => {
     const pages = [
       'checks',

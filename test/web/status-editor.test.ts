@@ -63,6 +63,10 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     await at.page.getByRole('heading', { level: 1, name: 'Create status page' }).waitFor();
     await form().first().getByRole('button', { name: 'Cancel' }).press('Enter');
     await expect.poll(focused).toBe('Create status page');
+    await opener.click();
+    await at.page.locator('main').getByRole('link', { name: 'Status pages' }).press('Enter');
+    await at.page.getByRole('heading', { level: 1, name: 'Status pages' }).waitFor();
+    await expect.poll(focused).toBe('Create status page');
   });
 
   test('has the focus in the name of a service that is added', async () => {

@@ -9,6 +9,7 @@ import { hasBegun } from '../core/use-steps.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { NotAllowed, NotLoaded } from '../ui/bits.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 import { say } from '../ui/toasts.tsx';
 import { CheckForm } from './check-form.tsx';
 
@@ -19,21 +20,21 @@ export function NewCheck({ project, state, live, mayEdit, clone }: PageProps & {
   const [last, setLast] = useState<{ readonly count: number; readonly check: Partial<ApiCheck> } | null>(
     null,
   );
-  useTab(live.summary, 'New check');
+  const isClone = clone !== '';
+  const cloned = isClone && like.data ? nameOf(like.data) : '';
+  const made = last?.count ?? 0;
+  useTab(live.summary, isClone ? `Clone ${cloned}` : 'New check');
   if (!mayEdit)
     return <NotAllowed title="New check" text="Your role is read-only. Ask an owner for access." />;
   if (!like.data || !settings.data) return <NotLoaded text={like.error || settings.error} />;
   const { channels } = settings.data;
   const assigned = channels.filter(({ notForNew }) => !notForNew);
   const everyone = { channels: assigned.map(({ id }) => id).join(',') };
-  // The clone is a check of its own: without the UUID, its form is that of a new one.
-  const { uuid: _, ...likeIt } = like.data;
-  const first = clone === '' ? everyone : { ...likeIt, name: `${likeIt.name} (copy)`, slug: '' };
   const save = async (fields: Readonly<Record<string, unknown>>, isAnother: boolean): Promise<void> => {
     const created = await send<ApiCheck>('POST', apiPath(project, 'checks/'), fields);
     if (isAnother) {
       say(`${created.name || 'The check'} was created.`);
-      setLast({ count: (last?.count ?? 0) + 1, check: likeTheLast(created) });
+      setLast({ count: made + 1, check: likeTheLast(created) });
       scrollTo(0, 0);
       return;
     }
@@ -42,27 +43,38 @@ export function NewCheck({ project, state, live, mayEdit, clone }: PageProps & {
   };
   return (
     <>
-      <h1>{clone === '' ? 'New check' : `Clone ${nameOf(likeIt)}`}</h1>
-      {clone === '' && (
+      <PageHead
+        list="Checks"
+        href={addressOf(project, 'checks')}
+        title={isClone ? 'Clone' : 'New check'}
+        {...(isClone ? { of: { name: cloned, href: addressOf(project, 'checks', clone) } } : {})}
+      />
+      {!isClone && (
         <p class="faint">
           Several at once: <a href={addressOf(project, 'new', crontabPage)}>paste a crontab</a>
         </p>
       )}
       <CheckForm
-        key={last?.count ?? 0}
+        key={`${clone} ${made}`}
         project={project}
-        check={last?.check ?? first}
+        check={isClone ? cloneOf(like.data, made) : (last?.check ?? everyone)}
         channels={channels}
         inherited={settings.data.project}
         state={state}
         label="Create check"
-        another="Create and add another"
+        another={isClone ? 'Create and clone again' : 'Create and add another'}
         proposesSlug
         save={save}
         cancel={() => go(addressOf(project, 'checks'))}
       />
     </>
   );
+}
+
+/** A clone is a check of its own: without the UUID, its form is that of a new one. `made` is how many were created before it. */
+function cloneOf({ uuid: _, ...check }: ApiCheck, made: number): Partial<ApiCheck> {
+  const copy = made === 0 ? 'copy' : `copy ${made + 1}`;
+  return { ...check, name: `${check.name} (${copy})`, slug: '' };
 }
 
 /** Returns the fields that are likely the same in the next check. */

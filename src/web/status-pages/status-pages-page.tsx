@@ -15,6 +15,7 @@ import { toggled } from '../rows/list-query.ts';
 import { useAllRows } from '../rows/use-rows.ts';
 import { CopyButton, Problem, Sure } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 import { Notices } from './status-notices.tsx';
 import { StatusPageForm } from './status-page-form.tsx';
 import '../style/panels.css';
@@ -41,7 +42,16 @@ export function StatusPages({ state, project, live }: PageProps) {
   return (
     <>
       <div class="page-head">
-        <h1>{title}</h1>
+        {isNew ? (
+          <PageHead
+            list="Status pages"
+            href={addressOf(project, 'status-pages')}
+            title={title}
+            back={() => setNew(false)}
+          />
+        ) : (
+          <h1>{title}</h1>
+        )}
         {data && !isNew && (
           // A form that is open has the main button.
           <button

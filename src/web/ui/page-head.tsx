@@ -1,4 +1,4 @@
-/** The title of a page that belongs to a list, with the way back to it before the title; on a phone that is an arrow. */
+/** The title of a page that belongs to a list, with the way back before the title; on a phone that is an arrow. */
 import type { ComponentChildren } from 'preact';
 import { Icon } from './icons.tsx';
 
@@ -7,22 +7,48 @@ interface PageHeadProps {
   readonly list: string;
   readonly href: string;
   readonly title: string;
+  /** What of the list the page is about, where it has a page of its own: a phone's arrow goes back to that. */
+  readonly of?: { readonly name: string; readonly href: string };
+  /** Called in place of following the link to the list. */
+  readonly back?: () => void;
   /** What is behind the title. */
   readonly children?: ComponentChildren;
 }
 
-export function PageHead({ list, href, title, children }: PageHeadProps) {
+export function PageHead({ list, href, title, of, back, children }: PageHeadProps) {
+  const pressed = (event: MouseEvent): void => {
+    event.preventDefault();
+    back?.();
+  };
   return (
     <div class="item-head">
-      <a class="back" href={href}>
+      <Back words={list} href={href} onClick={back && pressed} />
+      {of && <Back words={of.name} href={of.href} />}
+      <h1>
+        {title}
+        {of && <span class="of"> {of.name}</span>}
+      </h1>
+      {children}
+    </div>
+  );
+}
+
+interface BackProps {
+  readonly words: string;
+  readonly href: string;
+  readonly onClick?: ((event: MouseEvent) => void) | undefined;
+}
+
+function Back({ words, ...link }: BackProps) {
+  return (
+    <>
+      <a class="back" {...link}>
         <Icon name="left" />
-        <span>{list}</span>
+        <span>{words}</span>
       </a>
       <span class="slash" aria-hidden="true">
         /
       </span>
-      <h1>{title}</h1>
-      {children}
-    </div>
+    </>
   );
 }
