@@ -60,7 +60,7 @@ export function SignIn({ fresh, oidc, sendsMail }: SignInProps) {
       <Title text="Sign in to Knell" />
       <form onSubmit={submit}>
         <label>
-          Name
+          Name or email address
           <input name="name" autocomplete="username" required autofocus />
         </label>
         <label>
@@ -88,7 +88,7 @@ export function SignIn({ fresh, oidc, sendsMail }: SignInProps) {
         </p>
       ) : (
         <p class="faint forgot">
-          Forgot your password? Run <code>npx knell password reset</code> on the server.
+          Forgot your password? Run <code>npx knell password reset NAME</code> on the server.
         </p>
       )}
     </main>
@@ -122,7 +122,7 @@ function Forgotten({ back }: { readonly back: () => void }) {
       ) : (
         <form onSubmit={submit} ref={form}>
           <label>
-            Name
+            Name or email address
             <input name="name" autocomplete="username" required />
           </label>
           <p class="faint">
@@ -140,7 +140,8 @@ function Forgotten({ back }: { readonly back: () => void }) {
         </button>
       </p>
       <p class="faint forgot">
-        No email? An owner can create a link, and so can <code>npx knell password reset</code> on the server.
+        No email? An owner can create a link, and so can <code>npx knell password reset NAME</code> on the
+        server.
       </p>
     </main>
   );
@@ -270,7 +271,7 @@ function DeadLink({ fresh }: { readonly fresh: boolean }) {
       <p role="alert">It was used already, it has expired, or a part of it is missing.</p>
       <p>
         {!fresh && <>An owner can create a new one under Settings, Members. </>}
-        On the server, <code>npx knell password reset</code> prints a new one.
+        On the server, <code>npx knell password reset NAME</code> prints a new one for that member.
       </p>
       {!fresh && (
         <p class="forgot">
