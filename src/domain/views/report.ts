@@ -153,7 +153,7 @@ export function withoutLine({
 /** `3 opened, of which 2 were acknowledged after 5 min (median)`. */
 export function incidentWords({ count, acknowledged, medianMs }: ReportedIncidents): string {
   const all = `${count.toLocaleString('en-US')} opened`;
-  if (medianMs === null) return `${all}, not acknowledged`;
+  if (medianMs === null) return `${all}, ${count === 1 ? 'not' : 'none'} acknowledged`;
   const soon = medianMs < second ? 'at once' : `after ${shortSpan(medianMs)}`;
   const after = `acknowledged ${soon}${acknowledged === 1 ? '' : ' (median)'}`;
   if (acknowledged === count) return `${all}, ${after}`;

@@ -130,7 +130,8 @@ function factsOf(report: Report): MailContent['facts'] {
   const uptime = percentWords(percent);
   const statuses = shownStatuses.filter((status) => now[status] > 0);
   const of = affected > 1 ? `, summed over ${affected.toLocaleString('en-US')} checks` : '';
-  const ofWatched = watched > 1 ? `, over ${watched.toLocaleString('en-US')} checks` : '';
+  const ofWatched =
+    watched > 1 ? ` of the time in which ${watched.toLocaleString('en-US')} checks were watched` : '';
   const until = fullTime(Math.min(untilMs, nowMs), timeZone);
   return [
     { label: 'Uptime', value: uptime + ofWatched, strong: uptime },

@@ -30,7 +30,7 @@ export function ReportPreview({ frequency }: { readonly frequency: ReportFrequen
         <dt>Uptime</dt>
         <dd>
           {percentWords(percent)}
-          {watched > 1 && `, over ${counted(watched, 'check')}`}
+          {watched > 1 && ` of the time in which ${counted(watched, 'check')} were watched`}
         </dd>
         {affected > 0 && (
           <>

@@ -114,10 +114,16 @@ function Choice({ reports, changed }: ChoiceProps) {
         >
           Send me one now
         </Act>
-        <span role="status">{said || (isSame && 'Nothing to save yet.')}</span>
+        <span role="status">{said || notSentBecause(reports)}</span>
       </div>
     </Panel>
   );
+}
+
+/** Why `Send me one now` is off; empty while it is not, or another line says it. */
+function notSentBecause({ canSend, address, isConfirmed }: ReportsView): string {
+  if (!canSend || isConfirmed) return '';
+  return address === '' ? 'Save an address to send one.' : 'Confirm the address to send one.';
 }
 
 interface StateProps {

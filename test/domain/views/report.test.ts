@@ -71,6 +71,7 @@ describe('a report', () => {
     };
     expect(words()).toBeUndefined();
     expect(words(null)).toBe('1 opened, not acknowledged');
+    expect(words(null, null, null)).toBe('3 opened, none acknowledged');
     expect(words(5 * minute)).toBe('1 opened, acknowledged after 5 min');
     expect(words(minute, 9 * minute, 3 * minute)).toBe('3 opened, acknowledged after 3 min (median)');
     expect(words(minute, null, 3 * minute)).toBe(
