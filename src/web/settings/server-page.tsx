@@ -2,6 +2,7 @@
  * The page of the server: its snapshots, the nodes of its cluster, and every setting. It says what each setting is and where it
  * comes from, and has a field for it where it may change while Knell runs.
  */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ServerSettingsView, ServerSettingView } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
@@ -95,6 +96,13 @@ function AllSettings({ view, reload }: AllSettingsProps) {
       {groups.length === 0 && <p role="status">No setting matches.</p>}
     </>
   );
+}
+
+/** What is typed as it is there, such as a variable, in the face of code. */
+function typedWords(text: string): ComponentChildren {
+  return text
+    .split(/(KNELL_[A-Z_]+(?:=\w+)?)/)
+    .map((part, at) => (at % 2 === 0 ? part : <code>{part}</code>));
 }
 
 /** A help that begins with the values themselves, such as `fsync, or relaxed`, has them as they are typed. */
@@ -218,7 +226,7 @@ function Line({ setting, name, isBrief, reload }: LineProps) {
       </div>
       {(!isBrief || isExplained) && (
         <p>
-          {helpWords(help)}. {name !== variable && <code>{variable}</code>}
+          {typedWords(helpWords(help))}. {name !== variable && <code>{variable}</code>}
         </p>
       )}
       {isOverridden && <p class="faint">Another value is set here; the environment wins.</p>}

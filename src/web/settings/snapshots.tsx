@@ -15,9 +15,13 @@ export function Snapshots({
   return (
     <Panel title="Snapshots" help="A snapshot is one file that restores everything, all projects included.">
       <p>
-        {plan
-          ? `One is written ${everyWords(plan.everyS)}; the newest ${plan.kept} are kept.`
-          : 'Automatic snapshots are off (KNELL_SNAPSHOTS=off).'}
+        {plan ? (
+          `One is written ${everyWords(plan.everyS)}; the newest ${plan.kept} are kept.`
+        ) : (
+          <>
+            Automatic snapshots are off (<code>KNELL_SNAPSHOTS=off</code>).
+          </>
+        )}
       </p>
       <p>
         {latest ? (
@@ -27,7 +31,7 @@ export function Snapshots({
           </>
         ) : (
           <>
-            No snapshot yet. <code>knell snapshot</code> writes one now.
+            No snapshot yet. <code>npx knell snapshot</code> writes one now.
           </>
         )}
       </p>
