@@ -134,10 +134,21 @@ export function runTime(atMs: number, timeZone?: string): string {
   });
 }
 
+/** Returns `Nov 18, 2026, 03:15:04 AM`. */
 export function exactTime(atMs: number, timeZone?: string): string {
+  return fullTime(atMs, { second: '2-digit' }, timeZone);
+}
+
+/** Returns `Nov 18, 2026, 03:15 AM`, where nobody needs the seconds. */
+export function minuteTime(atMs: number, timeZone?: string): string {
+  return fullTime(atMs, {}, timeZone);
+}
+
+/** The hour has two digits as in `timeWords`: the styles that `Intl` has names for give it one. */
+function fullTime(atMs: number, seconds: Intl.DateTimeFormatOptions, timeZone: string | undefined): string {
   return formatted(atMs, {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
+    ...{ year: 'numeric', month: 'short', day: 'numeric' },
+    ...{ hour: '2-digit', minute: '2-digit', ...seconds },
     ...timeOptions(),
     ...(timeZone === undefined ? {} : { timeZone }),
   });

@@ -13,8 +13,8 @@ import {
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { useAsk } from '../core/calls.ts';
-import { timeOptions, zoneSuffix } from '../core/time-style.ts';
-import { exactTime, sinceWords } from '../core/words.ts';
+import { zoneSuffix } from '../core/time-style.ts';
+import { exactTime, minuteTime, sinceWords } from '../core/words.ts';
 import { Problem } from '../ui/bits.tsx';
 
 export function ReportPreview({ frequency }: { readonly frequency: ReportFrequency }) {
@@ -54,7 +54,7 @@ export function ReportPreview({ frequency }: { readonly frequency: ReportFrequen
         </dd>
         <dt>Period</dt>
         <dd>
-          {minuteOf(fromMs, timeZone)} to {minuteOf(nowMs, timeZone)}
+          {minuteTime(fromMs, timeZone)} to {minuteTime(nowMs, timeZone)}
           {zoneSuffix(timeZone)}
         </dd>
       </dl>
@@ -62,12 +62,6 @@ export function ReportPreview({ frequency }: { readonly frequency: ReportFrequen
       {sums !== '' && <p class="faint">{sums}</p>}
     </>
   );
-}
-
-/** Returns `23 Nov 2026, 05:08`: nobody needs the seconds of a period. */
-function minuteOf(atMs: number, timeZone: string): string {
-  const style = { dateStyle: 'medium', timeStyle: 'short' } as const;
-  return new Date(atMs).toLocaleString(undefined, { ...style, ...timeOptions(), timeZone });
 }
 
 function headline({ affected, checks, watched, outages }: Report): string {

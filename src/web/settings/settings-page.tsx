@@ -10,10 +10,9 @@ import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { wallAddress } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
-import { timeOptions } from '../core/time-style.ts';
 import { useFirstField, useFocus, useFocusAfterForm } from '../core/use-focus.ts';
 import { useInSight } from '../core/use-in-sight.ts';
-import { scopeWords } from '../core/words.ts';
+import { minuteTime, scopeWords } from '../core/words.ts';
 import { HandOver } from '../projects/hand-over.tsx';
 import { DeleteProject, Rename } from '../projects/project-actions.tsx';
 import { ProjectRetention } from '../projects/project-retention.tsx';
@@ -92,15 +91,6 @@ function extentWords({ plan, checks, checksMax, retention }: ProjectSettings['pr
   return `${checks} ${checks === 1 ? 'check' : 'checks'}. ${kept}`;
 }
 
-/** Puts a time into words to the minute: a key made later the same day is another one. */
-function when(atMs: number): string {
-  return new Date(atMs).toLocaleString(undefined, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    ...timeOptions(),
-  });
-}
-
 /** The first is what Enter creates: the one that can do least harm with the whole API. */
 const offeredScopes: readonly [KeyScope, ...KeyScope[]] = ['read-only', 'read-write', 'ping', 'wall'];
 
@@ -117,7 +107,11 @@ function isCut({ clear, beginning }: ProjectSettings['keys'][number]): boolean {
 
 /** Says which key is meant. */
 function keyWords({ name, scope, createdAtMs }: ProjectSettings['keys'][number]): string {
-  return [name, name ? scopeWords[scope].toLowerCase() : scopeWords[scope], `created ${when(createdAtMs)}`]
+  return [
+    name,
+    name ? scopeWords[scope].toLowerCase() : scopeWords[scope],
+    `created ${minuteTime(createdAtMs)}`,
+  ]
     .filter(Boolean)
     .join(', ');
 }
@@ -232,7 +226,7 @@ function KeyLine({ of: key, project, isOwner, reload }: KeyLineProps) {
       <span class="words">
         <strong>{key.name ?? scope}</strong>{' '}
         <span class="faint">
-          {key.name === undefined ? 'Created' : `${scope}, created`} {when(key.createdAtMs)}
+          {key.name === undefined ? 'Created' : `${scope}, created`} {minuteTime(key.createdAtMs)}
         </span>{' '}
         {(key.clear ?? key.beginning) !== undefined && (
           <span class="key-text">
