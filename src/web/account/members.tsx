@@ -74,7 +74,13 @@ export function Members({ project, members, reload, self, isOwnerOfAll }: Member
         </thead>
         <tbody>
           {members.map((member) => (
-            <Member key={member.id} member={member} project={project} change={change}>
+            <Member
+              key={member.id}
+              member={member}
+              isSelf={member.id === self}
+              project={project}
+              change={change}
+            >
               {isOwnerOfAll && (
                 <>
                   <td data-head="In all others">
@@ -109,17 +115,19 @@ function linkWords(isOwn: boolean, isMailed: boolean): string {
 
 interface MemberProps {
   readonly member: MemberView;
+  readonly isSelf: boolean;
   readonly project: string;
   readonly change: (path: string, role: string) => void;
   readonly children: ComponentChildren;
 }
 
-function Member({ member, project, change, children }: MemberProps) {
+function Member({ member, isSelf, project, change, children }: MemberProps) {
   const { id, name, role, ownRole, hasPassword } = member;
   return (
     <tr>
       <th scope="row">
         {name}
+        {isSelf && <span class="note">you</span>}
         {!hasPassword && <span class="note">no password yet</span>}
       </th>
       <td data-head="In this project">
