@@ -239,6 +239,14 @@ function NewPassword({ changed }: { readonly changed: () => void }) {
   );
 }
 
+/** The server notes a use of a session at most this often, so what is less long ago is not known better. */
+const exactToMs = 600_000;
+
+function LastUse({ atMs, nowMs }: { readonly atMs: number; readonly nowMs: number }) {
+  if (nowMs - atMs < exactToMs) return <>in the last 10 minutes</>;
+  return <Time atMs={atMs} nowMs={nowMs} />;
+}
+
 interface SessionsProps {
   readonly sessions: readonly SessionView[];
   readonly offsetMs: number;
@@ -257,7 +265,7 @@ function Sessions({ sessions, offsetMs, changed }: SessionsProps) {
             <strong>{browserWords(userAgent)}</strong>
             <span>{address}</span>
             <span class="faint">
-              {isOwn && 'this browser, '}used <Time atMs={usedAtMs} nowMs={nowMs} />, signed in{' '}
+              {isOwn && 'this browser, '}used <LastUse atMs={usedAtMs} nowMs={nowMs} />, signed in{' '}
               <Time atMs={startedAtMs} nowMs={nowMs} />
             </span>
             {!isOwn && (

@@ -51,7 +51,7 @@ export function CheckBadge({ rows, project, look }: CheckBadgeProps) {
 function hint(all: number, found: number): string {
   if (all === 0) return 'No checks yet. Their badges will appear here.';
   if (found === 0) return 'No checks match.';
-  return found > shownMax ? `${found - shownMax} more: type more of the name.` : '';
+  return found > shownMax ? `${found - shownMax} more: type a name, a slug or a tag.` : '';
 }
 
 function nameOf({ name, slug }: CheckRow): string {
