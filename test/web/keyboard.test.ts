@@ -32,7 +32,7 @@ describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
     await at.page.goto(at.knell.app.httpUrl);
     await at.page.getByText('Live', { exact: true }).waitFor();
     await keys.pick(at.page.getByRole('button', { name: /account of ada/ }), 'Sign out');
-    await keys.type(field('Name'), 'ada');
+    await keys.type(field('Name or email address'), 'ada');
     await keys.type(field('Password'), goodPassword);
     await at.page.keyboard.press('Enter');
     await at.page.getByText('Live', { exact: true }).waitFor();

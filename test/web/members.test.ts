@@ -28,6 +28,7 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     await at.page.getByLabel('Role in this project', { exact: true }).selectOption('viewer');
     await at.page.getByRole('button', { name: 'Invite' }).click();
     await row('grace').waitFor();
+    await row('ada').getByText('you', { exact: true }).waitFor();
     link = linkIn(await at.page.locator('.shown-once pre').first().textContent());
     expect(userNamed('grace')).toMatchObject({
       role: 'none',
