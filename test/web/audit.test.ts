@@ -99,7 +99,7 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     await at.page.goto(`${at.knell.app.httpUrl}/audit`);
     await lines()
       .first()
-      .getByText(/^ada snoozed the check .* · until /)
+      .getByText(/^ada snoozed the check .* ·\u00a0until /)
       .waitFor();
     await expect.poll(() => lines().first().textContent()).not.toMatch(/T\d\d:\d\d/);
   });

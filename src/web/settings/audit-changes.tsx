@@ -21,19 +21,24 @@ export function Changes({ subject, changes, named }: ChangesProps) {
           {before === '' ? (
             <span class="faint">was empty</span>
           ) : (
-            <del>
+            <del class={linesClass(before)}>
               <Value {...{ subject, field, named }} value={before} />
             </del>
           )}
           <span aria-hidden="true"> → </span>
           <span class="hidden"> to </span>
-          <ins>
+          <ins class={linesClass(after)}>
             <Value {...{ subject, field, named }} value={after} />
           </ins>
         </li>
       ))}
     </ul>
   );
+}
+
+/** A value of several lines is a block of its own: all of it looks like one, and none of it like another field. */
+function linesClass(value: string): string | undefined {
+  return value.includes('\n') ? 'lines' : undefined;
 }
 
 interface ValueProps extends Pick<AuditView, 'named'> {

@@ -184,7 +184,7 @@ function Entry({ entry, named }: EntryProps) {
         <strong>{whoWords(entry, named)}</strong> {whatWords(entry)}{' '}
         {subject !== 'session' && <strong>{name}</strong>}
         {(subject === 'check' || subject === 'key') && name === '' && 'without a name'}
-        {details !== '' && details !== name && <span class="faint"> · {details}</span>}
+        {details !== '' && details !== name && <span class="faint"> ·&nbsp;{details}</span>}
         {changes.length > 0 && <Changes {...{ subject, changes, named }} />}
       </span>
       <span class="faint">{[projectName, address].filter((part) => part !== '').join(' · ')}</span>
