@@ -115,7 +115,7 @@ function Nowhere({ project }: PageProps) {
     <>
       <h1>Page not found</h1>
       <p role="alert">There is no page at this address.</p>
-      <p>
+      <p class="actions">
         <a class="button main" href={addressOf(project, 'checks')}>
           All checks
         </a>
@@ -154,7 +154,7 @@ function NoSuchProject({ projects }: { readonly projects: readonly ProjectView[]
   return (
     <>
       <h1>Project not found</h1>
-      <p role="alert">This project was deleted or the link is wrong.</p>
+      <p role="alert">This project was deleted, the link is wrong, or you have no role in it.</p>
       <p class="actions">
         <a class="button main" href={fromRoot(projectsPath)}>
           All projects
@@ -210,7 +210,8 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
       <main id="main" tabIndex={-1} class={wide.has(route.at) ? '' : 'narrow'}>
         <Stale live={live} />
         <Offers state={state} reloadState={reload} />
-        <Broken {...{ state, project, route }} reloadState={reload} />
+        {/* Of another project nothing is said. */}
+        {route.at !== 'no-project' && <Broken {...{ state, project, route }} reloadState={reload} />}
         <Page key={project} props={props} route={route} />
       </main>
       <Toasts />

@@ -73,7 +73,7 @@ export function Header({
           <select
             class="projects"
             aria-label="Project"
-            value={route.at === 'projects' ? '' : project}
+            value={route.at === 'projects' || route.at === 'no-project' ? '' : project}
             onChange={({ currentTarget: { value } }) =>
               go(value === '' ? fromRoot(projectsPath) : addressOf(value, 'checks'))
             }
