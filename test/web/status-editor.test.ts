@@ -85,7 +85,7 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
       form()
         .locator('p.hint', { has: at.page.locator('.url') })
         .textContent();
-    const rules = 'Use a-z, 0-9 and hyphens between them.';
+    const rules = 'Use a–z, 0–9 and hyphens between them.';
     await address.fill('our-status');
     await expect
       .poll(hint)

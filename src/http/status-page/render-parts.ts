@@ -26,7 +26,7 @@ export function service(of: ServiceReport, { clock, atMs, days }: ServiceOptions
   const { name, status } = of;
   const words = statusWords[status] + sinceOrUntil(of, clock, atMs);
   return (
-    `<li><div class="line">${mark(status)}<h3>${escaped(name)}</h3><span class="state ${status}">${words}</span></div>` +
+    `<li><div class="line">${mark(status)}<div><h3>${escaped(name)}</h3><span class="state ${status}">${words}</span></div></div>` +
     bars(of, days) +
     `<div class="scale"><span>90 days ago</span><i></i><b>${percentWords(of.percent)}${sinceWords(of, clock)}</b><i></i><span>Today</span></div>` +
     table(of, days) +

@@ -51,7 +51,8 @@ svg{flex:none}
 .services>li{padding:14px 20px;border-top:1px solid var(--line)}
 .services>li:first-child{border-top:0}
 .services h3{flex:1 1 auto;font-size:.875rem;line-height:1.25rem;font-weight:600}
-.state{margin-left:auto;font-size:.8125rem;font-weight:500}
+.services .line{align-items:flex-start}.services .line>div{flex:1;display:flex;flex-wrap:wrap;align-items:center;gap:4px 12px}
+.state{font-size:.8125rem;font-weight:500}
 .state.up{color:var(--up)}.state.late{color:var(--late)}.state.down{color:var(--down)}.state.none{color:var(--none)}.state.maintenance{color:var(--accent)}
 .bars{display:block;width:100%;height:24px;margin:8px 0 4px}
 .bars .up{fill:var(--up-bar)}.bars .late{fill:var(--late-bar)}.bars .down{fill:var(--down-bar)}.bars .none{fill:var(--none-bar)}

@@ -21,12 +21,14 @@ interface NoticesProps {
   /** Milliseconds by which the server's clock is ahead of this one. */
   readonly offsetMs: number;
   readonly changed: () => void;
+  /** Whether they are out of sight. What is typed in them stays. */
+  readonly isHidden: boolean;
 }
 
-export function Notices({ page, path, offsetMs, changed }: NoticesProps) {
+export function Notices({ page, path, offsetMs, changed, isHidden }: NoticesProps) {
   const open = page.notices.filter(({ updates }) => updates.at(-1)?.stage !== 'resolved').length;
   return (
-    <details class="notices" open={open > 0}>
+    <details class="notices" open={open > 0} hidden={isHidden}>
       <summary>
         Notices<span class="hidden"> of {page.title}</span>{' '}
         <span class="faint">{countWords(open, page.notices.length - open)}</span>
@@ -58,7 +60,7 @@ function Notice({
   path,
   offsetMs,
   changed,
-}: { readonly notice: StatusNoticeView } & Omit<NoticesProps, 'page'>) {
+}: { readonly notice: StatusNoticeView } & Omit<NoticesProps, 'page' | 'isHidden'>) {
   const nowMs = useNow(offsetMs);
   const [isOpen, setOpen] = useState(false);
   const last = notice.updates.at(-1);

@@ -247,7 +247,7 @@ function UrlHint({ url, isNew }: { readonly url: string; readonly isNew: boolean
       {isNew
         ? 'The address follows from the title until you change it.'
         : 'Once you change the address, links to the old one no longer work.'}{' '}
-      Use a-z, 0-9 and hyphens between them.
+      Use a–z, 0–9 and hyphens between them.
     </>
   );
 }

@@ -135,7 +135,8 @@ function Line(props: LineProps) {
       ) : (
         <Head {...{ page, path, changed, opener }} url={urlStart + page.slug} open={turn} />
       )}
-      <Notices page={page} path={path} offsetMs={offsetMs} changed={changed} />
+      {/* They are written at once: below the form they would look as if its button published them. */}
+      <Notices page={page} path={path} offsetMs={offsetMs} changed={changed} isHidden={isEdited} />
     </li>
   );
 }

@@ -102,8 +102,8 @@ export function ServiceFields(props: ServiceFieldsProps) {
       </datalist>
       {firstCheck !== '' && (
         <p class="faint hint">
-          A service shows how checks are. <a href={firstCheck}>Create a check</a> first, or choose a tag that
-          checks will have.
+          A service shows the status of its checks. <a href={firstCheck}>Create a check</a> first, or choose a
+          tag that checks will have.
         </p>
       )}
       {services.length > 0 && (
