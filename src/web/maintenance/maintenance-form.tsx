@@ -359,15 +359,14 @@ function Preview({ draft, before, window, preview, nowMs, known }: PreviewProps)
   );
 }
 
-/** `isOn` is said of one that is on. The zone of its times is named once, unless it is in a field right above. */
+/** `isOn` is said of one that is on. The zone of its times is named once, if it is not the reader's own. */
 function previewWords(window: MaintenanceAnswer, isOn: string, nowMs: number): string {
   const { until_active: until, next, schedule } = window;
   const zone = nextZone(window);
   const own = schedule !== '' && isReadersZone(scheduleZone(window)) ? '' : ` (${zoneName()})`;
   const on = until === null ? [] : [`${isOn} until ${momentIn(null, Date.parse(until), nowMs)}${own}.`];
   const spans = next.map((one) => betweenWords(one, zone, nowMs));
-  // The zone of the schedule is in a field right above.
-  const head = zone === null ? nextWords(window) : 'Next';
+  const head = nextWords(window);
   if (on.length + spans.length === 0) return 'This is over already.';
   const last = schedule === '' && on.length === 0 ? own : '';
   return [...on, ...(spans.length === 0 ? [] : [`${head}: ${spans.join('; ')}${last}.`])].join(' ');

@@ -7,6 +7,7 @@ import { messageOf, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
+import { zoneName } from '../core/time-style.ts';
 import { useEvery } from '../core/use-every.ts';
 import { useFocus, useFocusAfterForm } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
@@ -18,7 +19,7 @@ import { Act, Copyable, Problem, Sure } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { MaintenanceForm } from './maintenance-form.tsx';
-import { quietWords, stateWords, timesWords } from './maintenance-words.ts';
+import { nextZone, quietWords, stateWords, timesWords } from './maintenance-words.ts';
 import { titleOf } from './who-fields.tsx';
 import '../style/panels.css';
 
@@ -40,6 +41,7 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
   useFocus(data ? `${windows.length} ${isNew}` : '');
   const opener = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(opener, isNew);
+  const ownZone = windows.some((one) => nextZone(one) !== null) ? ` (${zoneName()})` : '';
   const hasNoChecks = live.summary?.all === 0;
   const saved = (): void => {
     setNew(false);
@@ -74,7 +76,7 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
             No maintenance window yet. A script can start one with the{' '}
             <a href={addressOf(project, 'settings')}>ping key</a> of the project. This one lasts two hours:
           </p>
-          <Copyable text={`curl -fsS ${state.baseUrl}/ping/$PING_KEY/maintenance/2h`} />
+          <Copyable text={`curl -fsS ${state.baseUrl}/ping/$PING_KEY/maintenance/2h`} isAddress />
         </div>
       )}
       {isNew && (
@@ -90,7 +92,7 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
         {windows.map((window) => (
           <Line
             key={window.uuid}
-            {...{ window, path, rows, hasNoChecks, integrations, nowMs }}
+            {...{ window, path, rows, hasNoChecks, integrations, ownZone, nowMs }}
             isEdited={edited.includes(window.uuid)}
             turn={() => setEdited((before) => toggled(before, window.uuid))}
             changed={reload}
@@ -114,6 +116,8 @@ interface LineProps {
   /** Null until they are there. */
   readonly integrations: readonly IntegrationView[] | null;
   readonly hasNoChecks: boolean;
+  /** Names the reader's zone where another window has times in another one; empty otherwise. */
+  readonly ownZone: string;
   readonly nowMs: number;
   readonly isEdited: boolean;
   /** Opens its form, or closes it. */
@@ -122,7 +126,7 @@ interface LineProps {
 }
 
 function Line(props: LineProps) {
-  const { window, path, rows, hasNoChecks, integrations, nowMs, isEdited, turn, changed } = props;
+  const { window, path, rows, hasNoChecks, integrations, ownZone, nowMs, isEdited, turn, changed } = props;
   const [failed, setFailed] = useState('');
   const opener = useRef<HTMLButtonElement>(null);
   const { name, uuid, by } = window;
@@ -167,7 +171,7 @@ function Line(props: LineProps) {
       <h3>{name}</h3>
       <span class={window.active ? 'on' : 'faint'}>
         {window.active && (isQuiet ? <Icon name="moon" size={16} /> : <Shape of="maintenance" size={16} />)}
-        {stateWords(window, nowMs)}
+        {stateWords(window, nowMs, ownZone)}
       </span>
       {window.active && (
         <Act run={end} failed={setFailed}>

@@ -15,12 +15,12 @@ import {
 type Span = MaintenanceAnswer['dates'][number];
 type Times = Pick<MaintenanceAnswer, 'schedule' | 'tz' | 'from' | 'dates'>;
 
-/** What the window is now: until when it is on, or when it will be. */
-export function stateWords(window: MaintenanceAnswer, nowMs: number): string {
+/** What the window is now: until when it is on, or when it will be. `ownZone` is said behind times in the reader's zone. */
+export function stateWords(window: MaintenanceAnswer, nowMs: number, ownZone = ''): string {
   const { until_active: until, next } = window;
-  if (until !== null) return `On until ${momentIn(null, Date.parse(until), nowMs)}`;
+  if (until !== null) return `On until ${momentIn(null, Date.parse(until), nowMs)}${ownZone}`;
   const [only] = next;
-  if (only && isOnce(window)) return `Next: ${betweenWords(only, null, nowMs)}`;
+  if (only && isOnce(window)) return `Next: ${betweenWords(only, null, nowMs)}${ownZone}`;
   const times = next.map(({ from }) => momentIn(nextZone(window), Date.parse(from), nowMs));
   return times.length === 0 ? 'Over' : `${nextWords(window)}: ${times.join('; ')}`;
 }
