@@ -16,7 +16,7 @@ describe.skipIf(browserMissing !== '')('an integration', () => {
     await scene.form().getByRole('radio', { name: 'Chosen checks' }).check();
     await scene.form().getByRole('checkbox', { name: 'second job' }).check();
     await scene.form().getByLabel('Notify only if down').waitFor({ state: 'hidden' });
-    await scene.form().getByText('at once, about every check that uses it').click();
+    await scene.form().getByText('none: every alert is sent at once').click();
     await scene.form().getByLabel('Notify only if down').fill('5');
     const zone = scene.form().getByLabel('Time zone of its messages');
     await zone.fill('Europe/Nowhere');

@@ -147,7 +147,7 @@ function placeholderLine([name, meaning]: readonly [string, string]): string {
 
 const inputHelp: Readonly<Record<string, string>> = {
   lines: 'Several lines are allowed.',
-  headers: 'One per line, e.g. X-Token: abc.',
+  headers: 'Such as X-Token: abc, one per line.',
   tick: 'on or off.',
   integrations: 'Their ids, separated by commas.',
 };

@@ -55,7 +55,7 @@ export const phone: FormField = line('value', 'Phone number', {
 
 /** `signingSecretError` (`values`) has the rule of its value. */
 export const signingSecret: FormField = line('secret', 'Signing secret', {
-  help: 'With one, every request is signed as Standard Webhooks says. Copy it before you save: it is not shown again.',
+  help: 'With one, every request is signed as Standard Webhooks says. Keep a copy: once saved, it is not shown again.',
   replacing:
     'To replace one, write the new and the old with a space between: both sign until you remove the old.',
   part: 'signing',

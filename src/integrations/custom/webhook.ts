@@ -29,7 +29,7 @@ function webhookFields(direction: 'down' | 'up'): readonly FormField[] {
       box,
       name: `headers_${direction}`,
       label: 'Headers',
-      help: 'One per line, e.g. X-Token: abc.',
+      help: 'Such as X-Token: abc, one per line.',
       input: 'headers',
       headersOf: body,
     },

@@ -39,7 +39,7 @@ export function ChannelSettingsPart(props: ChannelSettingsProps) {
   return (
     <FoldedPart
       title="Delays, repeats and filters"
-      words={settingWords(settings).join(', ') || 'at once, about every check that uses it'}
+      words={settingWords(settings).join(', ') || 'none: every alert is sent at once'}
       isSet={isSet}
       isWrong={askedAlways.some((name) => name === invalid.field)}
     >
