@@ -136,6 +136,20 @@ export function mailAddressOf({
   return reports?.isConfirmed && reports.address !== '' && passwordHash !== '' ? reports.address : null;
 }
 
+/**
+ * Returns the account that somebody means who signs in: the one with this name, whatever the case of its letters; else the only one
+ * that gets its mail at this address. Null for none.
+ */
+export function accountOf(users: readonly User[], typed: string): User | null {
+  const lower = typed.toLowerCase();
+  const named = users.find(({ name }) => name.toLowerCase() === lower);
+  if (named) return named;
+  const [only = null, other] = isMailAddress(lower)
+    ? users.filter((user) => mailAddressOf(user)?.toLowerCase() === lower)
+    : [];
+  return other ? null : only;
+}
+
 /** Returns the address that waits to be confirmed; null for none, or if the time for it is over. */
 export function waitingAddress({ newAddress }: Pick<User, 'newAddress'>, nowMs: number): NewAddress | null {
   return newAddress && newAddress.untilMs > nowMs ? newAddress : null;

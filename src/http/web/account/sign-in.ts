@@ -5,7 +5,7 @@
  */
 
 import { defaultPreferences } from '../../../domain/accounts/preferences.ts';
-import { hasOwner, roleInProject, type User } from '../../../domain/accounts/user.ts';
+import { accountOf, hasOwner, roleInProject, type User } from '../../../domain/accounts/user.ts';
 import { passwordCharsMin } from '../../../domain/limits.ts';
 import type { LinkView, OfferView } from '../../../domain/views/account-view.ts';
 import type {
@@ -105,14 +105,16 @@ async function projectsOf(context: WebContext, user: User, nowMs: number): Promi
 
 export async function signIn(call: PublicCall): Promise<HttpReply> {
   const { context, json } = call;
-  const name = textIn(json, 'name').toLowerCase();
+  const typed = textIn(json, 'name').toLowerCase();
+  const user = accountOf(context.engine.read.users(), typed);
+  // By the name, so that an address gives nobody more tries.
+  const name = user?.name.toLowerCase() ?? typed;
   const refused = throttled(call, name);
   if (refused) return refused;
-  const user = context.engine.read.users().find((one) => one.name.toLowerCase() === name);
   const right = await context.passwords.verify(passwordIn(call), user?.passwordHash ?? '');
   if (right === null) return busy;
   if (!right || !user) {
-    context.signIns.failed(user, call.request, user ? 'wrong password' : 'unknown name');
+    context.signIns.failed(user ?? undefined, call.request, user ? 'wrong password' : 'unknown name');
     return errorReply(401, 'name or password is wrong');
   }
   const missing = await secondFactor(call, user);
@@ -137,11 +139,10 @@ export async function signOut({ context, change, request, principal, nowMs }: Us
  */
 export function sendPasswordLink(call: PublicCall): HttpReply {
   const { context, request, json, nowMs } = call;
-  const name = textIn(json, 'name').toLowerCase();
   const waitSeconds = context.mailLinkRequests.take(request.clientAddr, nowMs);
   if (waitSeconds > 0) return errorReply(429, `too many requests, try again in ${waitSeconds} s`);
   if (!context.commands.accounts.canSend) return errorReply(409, 'this server sends no email');
-  const user = context.engine.read.users().find((one) => one.name.toLowerCase() === name);
+  const user = accountOf(context.engine.read.users(), textIn(json, 'name'));
   // Once the answer is out: rendering the mail takes a millisecond, which would show who has an account.
   if (user) setTimeout(() => void context.commands.accounts.sendPasswordLink(user, nowMs), 20);
   return jsonReply({});
