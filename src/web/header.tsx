@@ -62,6 +62,7 @@ export function Header({
   reloadState,
 }: PageProps & { readonly route: PageRoute }) {
   const here = pageOf[route.at] ?? route.at;
+  const isOfNone = route.at === 'projects' || route.at === 'no-project';
   return (
     <header class="top">
       <div>
@@ -73,7 +74,7 @@ export function Header({
           <select
             class="projects"
             aria-label="Project"
-            value={route.at === 'projects' || route.at === 'no-project' ? '' : project}
+            value={isOfNone ? '' : project}
             onChange={({ currentTarget: { value } }) =>
               go(value === '' ? fromRoot(projectsPath) : addressOf(value, 'checks'))
             }
@@ -87,35 +88,61 @@ export function Header({
           </select>
         )}
         <nav aria-label="Pages">
-          {shownPages(mayEdit).map((page) => (
-            <Fragment key={page}>
-              {page === 'settings' && (
-                <a
-                  class="own"
-                  href={fromRoot('/reports')}
-                  aria-current={here === 'reports' ? 'page' : undefined}
-                >
-                  Reports
-                </a>
-              )}
-              <a
-                class={inMore.has(page) ? 'wide' : undefined}
-                href={addressOf(project, page)}
-                aria-current={here === page ? 'page' : undefined}
-              >
-                <Icon name={titles[page][1]} size={20} />
-                {titles[page][0]}
-                {page === 'status-pages' && <span class="rest"> pages</span>}
-              </a>
-            </Fragment>
-          ))}
-          <More {...{ project, here, mayEdit }} />
+          {route.at === 'projects' ? <PagesOfNone /> : <PagesOfProject {...{ project, here, mayEdit }} />}
         </nav>
         <SearchBox />
         <Connection live={live} />
         <Self state={state} at={route.at} reloadState={reloadState} />
       </div>
     </header>
+  );
+}
+
+interface PagesProps {
+  readonly project: string;
+  readonly here: string;
+  readonly mayEdit: boolean;
+}
+
+function PagesOfProject({ project, here, mayEdit }: PagesProps) {
+  return (
+    <>
+      {shownPages(mayEdit).map((page) => (
+        <Fragment key={page}>
+          {page === 'settings' && (
+            <a class="own" href={fromRoot('/reports')} aria-current={here === 'reports' ? 'page' : undefined}>
+              Reports
+            </a>
+          )}
+          <a
+            class={inMore.has(page) ? 'wide' : undefined}
+            href={addressOf(project, page)}
+            aria-current={here === page ? 'page' : undefined}
+          >
+            <Icon name={titles[page][1]} size={20} />
+            {titles[page][0]}
+            {page === 'status-pages' && <span class="rest"> pages</span>}
+          </a>
+        </Fragment>
+      ))}
+      <More {...{ project, here, mayEdit }} />
+    </>
+  );
+}
+
+/** On the page of all projects: links to the pages of one would not say of which. */
+function PagesOfNone() {
+  return (
+    <>
+      <a href={fromRoot(projectsPath)} aria-current="page">
+        <Icon name="grid" size={20} />
+        Projects
+      </a>
+      <a href={fromRoot('/reports')}>
+        <Icon name="mail" size={20} />
+        Reports
+      </a>
+    </>
   );
 }
 
@@ -136,13 +163,7 @@ function SearchBox() {
 /** The pages that are in the menu of a phone, where five links are too many for a thumb. */
 const inMore: ReadonlySet<string> = new Set<PageName>(['status-pages', 'badges', 'settings']);
 
-interface MoreProps {
-  readonly project: string;
-  readonly here: string;
-  readonly mayEdit: boolean;
-}
-
-function More({ project, here, mayEdit }: MoreProps) {
+function More({ project, here, mayEdit }: PagesProps) {
   const isHere = inMore.has(here) || here === 'reports';
   return (
     <Menu
