@@ -36,6 +36,8 @@ describe.skipIf(browserMissing !== '')('a notification to a blocked address', ()
       await expect.poll(() => button('Retry now').count()).toBe(0);
       expect(await at.overflow()).toBeLessThanOrEqual(0);
     }
+    const failure = at.page.locator('.timeline .wrong');
+    await failure.getByText('127.0.0.1 is a private address, which is blocked. Given up.').waitFor();
     expect(await at.findings()).toEqual([]);
     await button('Allow 127.0.0.1 and retry').press('Enter');
     await expect.poll(() => receiver.all.length).toBe(1);
@@ -45,6 +47,8 @@ describe.skipIf(browserMissing !== '')('a notification to a blocked address', ()
     const { incident } = await failed({ KNELL_WEBHOOK_ALLOW: '10.0.0.0/8' });
     await at.open(`incidents/${incident}`);
     await button('Retry now').waitFor();
+    // What to do is said where no button does it.
+    await at.page.getByText('allow it with KNELL_WEBHOOK_ALLOW=127.0.0.1').first().waitFor();
     await at.open('integrations');
     await button('Retry all now').waitFor();
     await expect.poll(() => button('Allow 127.0.0.1').count()).toBe(0);

@@ -15,6 +15,11 @@ export function privateWords(addresses: readonly string[]): string {
   return `${addresses.join(' and ')} ${are}`;
 }
 
+/** Why nothing is sent to the address, beside a button that allows it. */
+export function whyBlocked(address: string): string {
+  return `${privateWords([address])}, which is blocked`;
+}
+
 /** Returns the address that such words are about; empty for a name, whose address they do not have, and for any other text. */
 export function blockedAddressIn(text: string): string {
   const host = text.slice(0, text.indexOf(' '));

@@ -3,7 +3,7 @@
  * that failed why it did, and what one can do about it.
  */
 import { useState } from 'preact/hooks';
-import { blockedAddressIn, privateWords } from '../../domain/deliveries/blocked-words.ts';
+import { blockedAddressIn, whyBlocked } from '../../domain/deliveries/blocked-words.ts';
 import type { LogEntry, NotificationEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { addressOf } from '../core/route.ts';
@@ -121,7 +121,7 @@ function Why({ entry, lacks, nowMs }: WhyProps) {
   const lacked = lackedSetting(entry.channelKind, lacks);
   const blocked = blockedAddressIn(entry.error);
   if (lacked !== undefined) return <>needs {lacked}, which is not set</>;
-  if (blocked !== '') return <>{privateWords([blocked])}, which is blocked</>;
+  if (blocked !== '' && lacks.mayAllow) return <>{whyBlocked(blocked)}</>;
   return <span title={entry.error}>{errorWords(entry.error, nowMs)}</span>;
 }
 

@@ -106,10 +106,14 @@ function Timeline({ incident, project, nowMs, mayEdit, reload, lacks }: Timeline
   const [isWhole, setWhole] = useState(false);
   const [failed, setFailed] = useState('');
   const minuteMs = Math.floor(nowMs / 60_000) * 60_000;
-  const { missing } = lacks;
+  const { missing, mayAllow } = lacks;
   const timeline = useMemo(
-    () => timelineOf(incident, minuteMs, (kind) => lackedSetting(kind, { missing }) !== undefined),
-    [incident, minuteMs, missing],
+    () =>
+      timelineOf(incident, minuteMs, {
+        lacksFor: (kind) => lackedSetting(kind, { missing }) !== undefined,
+        mayAllow,
+      }),
+    [incident, minuteMs, missing, mayAllow],
   );
   const lookAgain = useLooksAfterRetry(reload);
   const retry = async (deliveries: readonly Again[]): Promise<void> => {

@@ -1,4 +1,5 @@
 /** Incidents in words: how long, who takes care, and what happened when. Pure. */
+import { blockedAddressIn, whyBlocked } from '../../domain/deliveries/blocked-words.ts';
 import type { IncidentAnswer, IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import type { IncidentView, SentView, WaitingView } from '../../domain/views/incident-view.ts';
 import { capital } from '../../domain/words/capital.ts';
@@ -123,18 +124,22 @@ interface Happening extends Omit<TimelineItem, 'words' | 'key' | 'again'>, Joina
 
 type Entry = IncidentDetailsAnswer['entries'][number];
 
-/**
- * Newest first. Of checks that joined, or left, one after the other, there is one line, and of what was sent at once to several.
- * `lacksFor`: whether this server lacks a setting for that kind.
- */
+/** What the reader can do about what failed. */
+interface Remedies {
+  /** Whether this server lacks a setting for that kind. */
+  readonly lacksFor: (channelKind: string) => boolean;
+  readonly mayAllow: boolean;
+}
+
+/** Newest first. Of checks that joined, or left, one after the other, there is one line, and of what was sent at once to several. */
 export function timelineOf(
   { entries, notifications = [], waiting = [] }: IncidentView,
   nowMs: number,
-  lacksFor: (channelKind: string) => boolean,
+  remedies: Remedies,
 ): readonly TimelineItem[] {
   const all = [
     ...waiting.map((one) => waitingHappening(one, nowMs)),
-    ...notifications.map((one) => sentHappening(one, lacksFor(one.channel_kind))),
+    ...notifications.map((one) => sentHappening(one, remedies)),
     ...entries.map(entryHappening).reverse(),
   ];
   const joined = joinedLines(all);
@@ -172,7 +177,7 @@ function entryHappening({ timestamp, kind, check, by, text }: Entry): Happening 
   };
 }
 
-function sentHappening(sent: SentView, isLacking: boolean): Happening {
+function sentHappening(sent: SentView, remedies: Remedies): Happening {
   const { timestamp, check, event, outcome, error } = sent;
   const to = channelWords({ channelName: sent.channel_name, channelKind: sent.channel_kind, outcome });
   const title = notificationTitle({ kind: event, isReminder: false });
@@ -181,7 +186,7 @@ function sentHappening(sent: SentView, isLacking: boolean): Happening {
     ...{
       atMs: Date.parse(timestamp),
       icon: isHeld ? 'moon' : 'bell',
-      text: outcome === 'failed' ? givenUpWords(sent, isLacking) : capital(error),
+      text: outcome === 'failed' ? givenUpWords(sent, remedies) : capital(error),
       checks: [check],
     },
     to: [to],
@@ -196,13 +201,19 @@ function sentHappening(sent: SentView, isLacking: boolean): Happening {
 }
 
 /** Why it failed, and that nothing more comes of it by itself: as the button beside it goes on. */
-function givenUpWords({ attempts, error, delivery }: SentView, isLacking: boolean): string {
+function givenUpWords(
+  { attempts, error, delivery, channel_kind: kind }: SentView,
+  { lacksFor, mayAllow }: Remedies,
+): string {
   const after = attempts > 1 ? ` after ${attempts.toLocaleString()} attempts` : '';
-  const next = isLacking
+  const next = lacksFor(kind)
     ? ' Once that is set, it can be retried here.'
     : ' It is sent only if somebody retries it.';
   const again = delivery === undefined ? '' : next;
-  return `${sentenceOf(error)}Given up${after}.${again}`;
+  const blocked = again !== '' && mayAllow ? blockedAddressIn(error) : '';
+  // The button beside it allows the address: a variable to set would be a second way that one need not take.
+  const why = blocked === '' ? error : whyBlocked(blocked);
+  return `${sentenceOf(why)}Given up${after}.${again}`;
 }
 
 function againOf(
