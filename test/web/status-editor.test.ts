@@ -26,6 +26,11 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
   const button = (name: string) => form().getByRole('button', { name, exact: true });
   const focused = () => at.page.evaluate<string>('document.activeElement.textContent');
   const names = () => form().locator('.service-rows > li > strong').allInnerTexts();
+  /** The words below the address. */
+  const hint = () =>
+    form()
+      .locator('p.hint', { has: at.page.locator('.url') })
+      .textContent();
   const service = (name: string) => form().getByRole('group', { name, exact: true });
 
   test('moves a service down and up, and keeps the focus where one is', async () => {
@@ -55,20 +60,6 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     await expect.poll(() => color(`Move up ${last}`)).toBe(live);
   });
 
-  test('gives the focus back to the button that opened the form of a new page', async () => {
-    const opener = at.page.getByRole('button', { name: 'Create status page' });
-    // The form of another page is open, and has the main button.
-    await expect.poll(() => opener.getAttribute('class')).toBe('');
-    await opener.click();
-    await at.page.getByRole('heading', { level: 1, name: 'Create status page' }).waitFor();
-    await form().first().getByRole('button', { name: 'Cancel' }).press('Enter');
-    await expect.poll(focused).toBe('Create status page');
-    await opener.click();
-    await at.page.locator('main').getByRole('link', { name: 'Status pages' }).press('Enter');
-    await at.page.getByRole('heading', { level: 1, name: 'Status pages' }).waitFor();
-    await expect.poll(focused).toBe('Create status page');
-  });
-
   test('has the focus in the name of a service that is added', async () => {
     await button('Add service').press('Enter');
     await at.page.keyboard.press('Control+a');
@@ -81,39 +72,15 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
   test('says the whole URL as it will be, and opens the page as it is', async () => {
     const start = 'http://knell.test/status/';
     const address = form().getByLabel('Address, after /status/');
-    const hint = () =>
-      form()
-        .locator('p.hint', { has: at.page.locator('.url') })
-        .textContent();
     const rules = 'Use a–z, 0–9 and hyphens between them.';
     await address.fill('our-status');
     await expect
       .poll(hint)
       .toBe(`${start}our-status Once you change the address, links to the old one no longer work. ${rules}`);
-    const open = form().getByRole('link', { name: 'Open the page in a new tab' });
+    const open = at.page.getByRole('link', { name: 'Open the page in a new tab' });
     await expect.poll(() => open.getAttribute('href')).toBe('/status/status');
     await expect.poll(() => open.getAttribute('target')).toBe('_blank');
-    const [title, link] = await Promise.all([
-      form().locator('legend').first().boundingBox(),
-      open.boundingBox(),
-    ]);
-    expect(link?.y).toBe(title?.y);
     await address.fill('status');
-    await at.page.getByRole('button', { name: 'Create status page' }).click();
-    await form().first().getByLabel('Title').fill('Shop & more');
-    const created = form()
-      .first()
-      .locator('p.hint', { has: at.page.locator('.url') });
-    await expect
-      .poll(() => created.textContent())
-      .toBe(`${start}shop-more The address follows from the title until you change it. ${rules}`);
-    for (const width of [390, 1280]) {
-      await at.page.setViewportSize({ width, height: 900 });
-      expect(await at.overflow()).toBeLessThanOrEqual(0);
-      expect(await at.findings('main')).toEqual([]);
-    }
-    await form().first().getByRole('button', { name: 'Cancel' }).click();
-    await expect.poll(() => address.count()).toBe(1);
   });
 
   test('says in a closed line what is set in it, and takes a time zone however it is spelled', async () => {
@@ -221,6 +188,59 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     await remove.waitFor();
     await expect.poll(() => page.getByRole('heading').textContent()).toBe('Status');
     await expect.poll(focused).toBe('Edit Status');
+  });
+
+  test('gives the focus back to the button that opened the form of a new page', async () => {
+    const opener = at.page.getByRole('button', { name: 'Create status page' });
+    await opener.click();
+    await at.page.getByRole('heading', { level: 1, name: 'Create status page' }).waitFor();
+    await form().first().getByRole('button', { name: 'Cancel' }).press('Enter');
+    await expect.poll(focused).toBe('Create status page');
+    await opener.click();
+    await at.page.locator('main').getByRole('link', { name: 'Status pages' }).press('Enter');
+    await at.page.getByRole('heading', { level: 1, name: 'Status pages' }).waitFor();
+    await expect.poll(focused).toBe('Create status page');
+  });
+
+  test('says the whole URL of a new page, which follows from its title', async () => {
+    await at.page.getByRole('button', { name: 'Create status page' }).click();
+    await form().first().getByLabel('Title', { exact: true }).fill('Shop & more');
+    await expect
+      .poll(hint)
+      .toBe(
+        'http://knell.test/status/shop-more The address follows from the title until you change it. Use a–z, 0–9 and hyphens between them.',
+      );
+    for (const width of [390, 1280]) {
+      await at.page.setViewportSize({ width, height: 900 });
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+      expect(await at.findings('main')).toEqual([]);
+    }
+    await button('Cancel').click();
+  });
+
+  test('is alone with the title of its page and the way back while that page is edited', async () => {
+    const services = [{ name: 'Other', tag: 'db' }];
+    const other = { title: 'Other status', slug: 'other', services };
+    await at.owner.post(`/web/in/${at.project}/status-pages`, other);
+    await at.open('status-pages');
+    const main = at.page.locator('main');
+    const card = main.getByRole('heading', { name: 'Other status' });
+    await card.waitFor();
+    await main.getByRole('button', { name: 'Edit Status' }).click();
+    await main.getByRole('heading', { level: 1, name: 'Status', exact: true }).waitFor();
+    await expect.poll(() => card.isVisible()).toBe(false);
+    await expect.poll(() => main.getByRole('button', { name: 'Create status page' }).count()).toBe(0);
+    for (const width of [390, 1280]) {
+      await at.page.setViewportSize({ width, height: 900 });
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+      expect(await at.findings('main')).toEqual([]);
+    }
+    await main.getByRole('link', { name: 'Status pages' }).press('Enter');
+    await card.waitFor();
+    await expect.poll(focused).toBe('Edit Status');
+    await main.getByRole('button', { name: 'Delete Other status' }).click();
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await card.waitFor({ state: 'detached' });
   });
 
   test('says in a project without checks what to do first, and takes a tag until then', async () => {

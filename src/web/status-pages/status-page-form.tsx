@@ -13,7 +13,6 @@ import {
 import { slugify } from '../../domain/check/slugify.ts';
 import { logoBytesMax } from '../../domain/limits.ts';
 import type { CheckRow, StatusPageView } from '../../domain/views/page-view.ts';
-import { fromRoot } from '../core/base-path.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
 import { zoneName } from '../core/time-style.ts';
 import { useFirstField } from '../core/use-focus.ts';
@@ -104,13 +103,8 @@ export function StatusPageForm(props: StatusPageFormProps) {
   return (
     <form class="check-form" onSubmit={submit} ref={box} noValidate>
       <fieldset>
-        {/* The title of the page says it of a new one. */}
-        <legend class={page ? '' : 'hidden'}>{page ? `Edit ${page.title}` : 'Create status page'}</legend>
-        {page && (
-          <a class="beside" href={fromRoot(`/status/${page.slug}`)} target="_blank" rel="noreferrer">
-            Open the page<span class="hidden"> in a new tab</span>
-          </a>
-        )}
+        {/* The title of the page says it. */}
+        <legend class="hidden">{page ? `Edit ${page.title}` : 'Create status page'}</legend>
         <div class="pair">
           {field('title')}
           {field('slug')}

@@ -11,7 +11,6 @@ import type { PageProps } from '../core/page-props.ts';
 import { addressOf } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useFocus, useFocusAfterForm } from '../core/use-focus.ts';
-import { toggled } from '../rows/list-query.ts';
 import { useAllRows } from '../rows/use-rows.ts';
 import { CopyButton, Problem, Sure } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -26,40 +25,44 @@ export function StatusPages({ state, project, live }: PageProps) {
   const { data, error, reload } = useAsk<StatusPagesView>(path);
   const rows = useAllRows(project, live);
   const [isNew, setNew] = useState(false);
-  /** Ids of the pages whose forms are open. */
-  const [edited, setEdited] = useState<readonly string[]>([]);
-  const title = isNew ? 'Create status page' : 'Status pages';
-  useTab(live.summary, title);
+  /** Id of the page whose form is open; empty for none. */
+  const [editedId, setEdited] = useState('');
   const pages = data?.pages ?? [];
+  const edited = pages.find(({ id }) => id === editedId);
+  const isForm = isNew || edited !== undefined;
+  useTab(live.summary, isNew ? 'Create status page' : edited ? 'Edit status page' : 'Status pages');
   useFocus(data ? `${pages.length} ${isNew}` : '');
   const opener = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(opener, isNew);
   const firstCheck = live.summary?.all === 0 ? addressOf(project, 'new') : '';
-  const saved = (): void => {
+  const close = (): void => {
     setNew(false);
+    setEdited('');
+  };
+  const saved = (): void => {
+    close();
     reload();
   };
   return (
     <>
       <div class="page-head">
-        {isNew ? (
+        {isForm ? (
           <PageHead
             list="Status pages"
             href={addressOf(project, 'status-pages')}
-            title={title}
-            back={() => setNew(false)}
+            title={edited?.title ?? 'Create status page'}
+            back={close}
           />
         ) : (
-          <h1>{title}</h1>
+          <h1>Status pages</h1>
         )}
-        {data && !isNew && (
-          // A form that is open has the main button.
-          <button
-            ref={opener}
-            type="button"
-            class={edited.length === 0 ? 'main' : ''}
-            onClick={() => setNew(true)}
-          >
+        {edited && (
+          <a class="button" href={fromRoot(`/status/${edited.slug}`)} target="_blank" rel="noreferrer">
+            Open the page<span class="hidden"> in a new tab</span>
+          </a>
+        )}
+        {data && !isForm && (
+          <button ref={opener} type="button" class="main" onClick={() => setNew(true)}>
             <Icon name="plus" />
             Create status page
           </button>
@@ -77,13 +80,9 @@ export function StatusPages({ state, project, live }: PageProps) {
         </p>
       )}
       {isNew && (
-        <StatusPageForm
-          page={null}
-          {...{ path, urlStart, rows, firstCheck, saved }}
-          cancel={() => setNew(false)}
-        />
+        <StatusPageForm page={null} {...{ path, urlStart, rows, firstCheck, saved }} cancel={close} />
       )}
-      {/* What is created is alone. What is typed in the forms of other pages stays. */}
+      {/* What is created or edited is alone. What is typed in the notices of other pages stays. */}
       <ul class="plain" hidden={isNew}>
         {pages.map((page) => (
           <Line
@@ -94,8 +93,10 @@ export function StatusPages({ state, project, live }: PageProps) {
             rows={rows}
             firstCheck={firstCheck}
             offsetMs={live.offsetMs}
-            isEdited={edited.includes(page.id)}
-            turn={() => setEdited((before) => toggled(before, page.id))}
+            isEdited={page === edited}
+            isHidden={edited !== undefined && page !== edited}
+            open={() => setEdited(page.id)}
+            close={close}
             changed={reload}
           />
         ))}
@@ -115,25 +116,28 @@ interface LineProps {
   readonly rows: readonly CheckRow[];
   readonly offsetMs: number;
   readonly isEdited: boolean;
-  /** Opens its form, or closes it. */
-  readonly turn: () => void;
+  /** Whether another one is edited. */
+  readonly isHidden: boolean;
+  readonly open: () => void;
+  readonly close: () => void;
   readonly changed: () => void;
 }
 
 function Line(props: LineProps) {
-  const { page, path, urlStart, rows, firstCheck, offsetMs, isEdited, turn, changed } = props;
+  const { page, path, urlStart, rows, firstCheck, offsetMs, isEdited, isHidden, open, close, changed } =
+    props;
   const opener = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(opener, isEdited);
   const saved = (): void => {
-    turn();
+    close();
     changed();
   };
   return (
-    <li class="card status-page">
+    <li class="card status-page" hidden={isHidden}>
       {isEdited ? (
-        <StatusPageForm {...{ page, path, urlStart, rows, firstCheck, saved }} cancel={turn} />
+        <StatusPageForm {...{ page, path, urlStart, rows, firstCheck, saved }} cancel={close} />
       ) : (
-        <Head {...{ page, path, changed, opener }} url={urlStart + page.slug} open={turn} />
+        <Head {...{ page, path, changed, opener, open }} url={urlStart + page.slug} />
       )}
       {/* They are written at once: below the form they would look as if its button published them. */}
       <Notices page={page} path={path} offsetMs={offsetMs} changed={changed} isHidden={isEdited} />
