@@ -14,6 +14,7 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window that is
 
   afterAll(() => at?.stop());
 
+  const focused = () => at.page.evaluate<string>('document.activeElement.textContent');
   const said = () => at.page.locator('form p[aria-live]');
   /** Between the fields of its times and the part below. */
   const gapPx = () =>
@@ -49,6 +50,38 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window that is
     await at.page.getByRole('button', { name: 'Cancel' }).press('Enter');
     await edit.waitFor();
     await expect.poll(() => at.page.evaluate('document.activeElement.textContent')).toBe('Edit Sundays');
+  });
+
+  test('is alone with its title and the way back', async () => {
+    const { uuid } = (
+      await at.knell.api('POST', '/api/v3/maintenance/', { name: 'Move', duration: '2h' })
+    ).json();
+    await at.open('settings/maintenance');
+    const main = at.page.locator('main');
+    const other = main.getByRole('heading', { name: 'Move' });
+    const create = main.getByRole('button', { name: 'Create maintenance window' });
+    const back = main.locator('.page-head').getByRole('link', { name: 'Maintenance' });
+    await other.waitFor();
+    await main.getByRole('button', { name: 'Edit Sundays' }).click();
+    await main.getByRole('heading', { level: 2, name: 'Edit “Sundays”' }).waitFor();
+    await expect.poll(() => create.count()).toBe(0);
+    await expect.poll(() => other.isVisible()).toBe(false);
+    for (const width of [390, 1440]) {
+      await at.page.setViewportSize({ width, height: 1100 });
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+      expect(await at.findings('main')).toEqual([]);
+    }
+    await back.press('Enter');
+    await other.waitFor();
+    await expect.poll(focused).toBe('Edit Sundays');
+    await create.click();
+    await main.getByRole('heading', { level: 2, name: 'Create maintenance window' }).waitFor();
+    await expect.poll(() => other.isVisible()).toBe(false);
+    await back.press('Enter');
+    await other.waitFor();
+    await expect.poll(focused).toBe('Create maintenance window');
+    await at.knell.api('DELETE', `/api/v3/maintenance/${uuid}`);
+    await at.open('settings/maintenance');
   });
 
   test('moves nothing when it says what is wrong', async () => {

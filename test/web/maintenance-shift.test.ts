@@ -68,7 +68,7 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window', () =>
   test('opens without moving the page aside', async () => {
     await wide(1440);
     await at.open('settings/maintenance');
-    const title = at.page.getByRole('heading', { name: 'Maintenance' });
+    const title = at.page.locator('.page-head');
     const { x } = (await title.boundingBox()) ?? {};
     await at.page.getByRole('button', { name: 'Create maintenance window' }).click();
     await at.page.getByLabel('Name').waitFor();

@@ -79,26 +79,22 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     ]);
   });
 
-  test('arrow keys stay within one question, also with several forms open', async () => {
+  test('arrow keys stay within one question', async () => {
     await at.knell.api('POST', '/api/v3/maintenance/', { name: 'Move', duration: '2h' });
     await at.page.reload();
     await button('Edit Move').click();
-    // The form that is open has the only main button.
-    await expect.poll(() => at.page.locator('main button.main').allTextContents()).toEqual(['Save']);
-    await button('Create maintenance window').click();
-    await expect.poll(() => at.page.locator('form').count()).toBe(2);
     const chosen = () =>
       at.page.evaluate<string[]>(
         "[...document.querySelectorAll('form input[type=radio]:checked')].map(({ parentElement }) => parentElement.textContent)",
       );
     const scopeAndWho = ['All checks of the project', 'All integrations (maintenance)'];
-    expect(await chosen()).toEqual(['Once', ...scopeAndWho, 'Once', ...scopeAndWho]);
+    expect(await chosen()).toEqual(['Once', ...scopeAndWho]);
     await label('Once').focus();
     await at.page.keyboard.press('ArrowUp');
     const dates = 'On the dates of an iCalendar file';
-    await expect.poll(chosen).toEqual([dates, ...scopeAndWho, 'Once', ...scopeAndWho]);
+    await expect.poll(chosen).toEqual([dates, ...scopeAndWho]);
     await at.page.keyboard.press('ArrowDown');
-    await expect.poll(chosen).toEqual(['Once', ...scopeAndWho, 'Once', ...scopeAndWho]);
+    await expect.poll(chosen).toEqual(['Once', ...scopeAndWho]);
     await at.page.keyboard.press('Tab');
     expect(await at.page.evaluate('document.activeElement.name')).toBe('from');
   });

@@ -25,7 +25,8 @@ interface MaintenanceFormProps {
   readonly preview: string;
   readonly rows: readonly CheckRow[];
   readonly hasNoChecks: boolean;
-  readonly integrations: readonly ChannelView[];
+  /** Null until they are there. */
+  readonly integrations: readonly ChannelView[] | null;
   readonly nowMs: number;
   readonly saved: () => void;
   readonly cancel: () => void;
@@ -166,7 +167,8 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
   return (
     <form class="check-form window-form" onSubmit={submit} ref={box} noValidate>
       <fieldset>
-        <legend>{window ? `Edit ${window.name}` : 'Create maintenance window'}</legend>
+        {/* The title above the form says it. */}
+        <legend class="hidden">{window ? `Edit ${window.name}` : 'Create maintenance window'}</legend>
         <label>
           Name
           <input

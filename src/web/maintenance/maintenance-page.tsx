@@ -5,18 +5,18 @@ import type { MaintenanceAnswer, MaintenanceListAnswer } from '../../domain/view
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { messageOf, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
-import { addressOf } from '../core/route.ts';
+import { addressOf, maintenanceAddress } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { zoneName } from '../core/time-style.ts';
 import { useEvery } from '../core/use-every.ts';
 import { useFocus, useFocusAfterForm } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
-import { toggled } from '../rows/list-query.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { useAllRows } from '../rows/use-rows.ts';
 import { SettingsHead } from '../settings/settings-head.tsx';
 import { Act, Copyable, Problem, Sure } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { MaintenanceForm } from './maintenance-form.tsx';
 import { nextZone, quietWords, stateWords, timesWords } from './maintenance-words.ts';
@@ -33,33 +33,43 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
   const rows = useAllRows(project, live);
   const integrations = useAsk<IntegrationsView>(`/web/in/${project}/integrations`).data?.integrations ?? null;
   const [isNew, setNew] = useState(false);
-  /** UUIDs of the windows whose forms are open. */
-  const [edited, setEdited] = useState<readonly string[]>([]);
+  /** UUID of the window whose form is open; empty for none. */
+  const [editedId, setEdited] = useState('');
   useTab(live.summary, 'Maintenance');
   const nowMs = useNow(live.offsetMs);
   const windows = [...(data?.maintenance ?? [])].sort((a, b) => placeOf(a) - placeOf(b));
+  const edited = windows.find(({ uuid }) => uuid === editedId);
+  const isForm = isNew || edited !== undefined;
   useFocus(data ? `${windows.length} ${isNew}` : '');
   const opener = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(opener, isNew);
   const ownZone = windows.some((one) => nextZone(one) !== null) ? ` (${zoneName()})` : '';
   const hasNoChecks = live.summary?.all === 0;
-  const saved = (): void => {
+  const close = (): void => {
     setNew(false);
+    setEdited('');
+  };
+  const saved = (): void => {
+    close();
     reload();
   };
   return (
     <>
       <SettingsHead at="maintenance" {...{ state, project, role }} />
       <div class="page-head">
-        <h2>Maintenance</h2>
-        {data && !isNew && (
-          // A form that is open has the main button.
-          <button
-            ref={opener}
-            type="button"
-            class={edited.length === 0 ? 'main' : ''}
-            onClick={() => setNew(true)}
-          >
+        {isForm ? (
+          <PageHead
+            list="Maintenance"
+            href={maintenanceAddress(project)}
+            title={edited ? `Edit “${edited.name}”` : 'Create maintenance window'}
+            back={close}
+            heading="h2"
+          />
+        ) : (
+          <h2>Maintenance</h2>
+        )}
+        {data && !isForm && (
+          <button ref={opener} type="button" class="main" onClick={() => setNew(true)}>
             <Icon name="plus" />
             Create maintenance window
           </button>
@@ -82,19 +92,21 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
       {isNew && (
         <MaintenanceForm
           window={null}
-          {...{ path, rows, hasNoChecks, nowMs, saved }}
-          integrations={integrations ?? []}
+          {...{ path, rows, hasNoChecks, integrations, nowMs, saved }}
           preview={`${path}/preview`}
-          cancel={() => setNew(false)}
+          cancel={close}
         />
       )}
-      <ul class="plain">
+      {/* What is created or edited is alone. */}
+      <ul class="plain" hidden={isNew}>
         {windows.map((window) => (
           <Line
             key={window.uuid}
             {...{ window, path, rows, hasNoChecks, integrations, ownZone, nowMs }}
-            isEdited={edited.includes(window.uuid)}
-            turn={() => setEdited((before) => toggled(before, window.uuid))}
+            isEdited={window === edited}
+            isHidden={edited !== undefined && window !== edited}
+            open={() => setEdited(window.uuid)}
+            close={close}
             changed={reload}
           />
         ))}
@@ -120,13 +132,16 @@ interface LineProps {
   readonly ownZone: string;
   readonly nowMs: number;
   readonly isEdited: boolean;
-  /** Opens its form, or closes it. */
-  readonly turn: () => void;
+  /** Whether another one is edited. */
+  readonly isHidden: boolean;
+  readonly open: () => void;
+  readonly close: () => void;
   readonly changed: () => void;
 }
 
 function Line(props: LineProps) {
-  const { window, path, rows, hasNoChecks, integrations, ownZone, nowMs, isEdited, turn, changed } = props;
+  const { window, path, rows, hasNoChecks, integrations, ownZone, nowMs, isEdited, open, close, changed } =
+    props;
   const [failed, setFailed] = useState('');
   const opener = useRef<HTMLButtonElement>(null);
   const { name, uuid, by } = window;
@@ -154,20 +169,19 @@ function Line(props: LineProps) {
     return (
       <li class="card status-page">
         <MaintenanceForm
-          {...{ window, rows, hasNoChecks, nowMs }}
-          integrations={integrations ?? []}
+          {...{ window, rows, hasNoChecks, integrations, nowMs }}
           path={own}
           preview={`${path}/preview`}
           saved={() => {
-            turn();
+            close();
             changed();
           }}
-          cancel={turn}
+          cancel={close}
         />
       </li>
     );
   return (
-    <li class="card status-page maintenance">
+    <li class="card status-page maintenance" hidden={props.isHidden}>
       <h3>{name}</h3>
       <span class={window.active ? 'on' : 'faint'}>
         {window.active && (isQuiet ? <Icon name="moon" size={16} /> : <Shape of="maintenance" size={16} />)}
@@ -178,7 +192,7 @@ function Line(props: LineProps) {
           End now<span class="hidden"> {name}</span>
         </Act>
       )}
-      <button ref={opener} type="button" class="quiet" onClick={turn}>
+      <button ref={opener} type="button" class="quiet" onClick={open}>
         Edit<span class="hidden"> {name}</span>
       </button>
       <Sure

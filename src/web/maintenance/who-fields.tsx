@@ -17,7 +17,8 @@ interface WhoProps {
   readonly isQuiet: boolean;
   /** Ids of those that are ticked. */
   readonly chosen: readonly string[];
-  readonly integrations: readonly ChannelView[];
+  /** Null until they are there. */
+  readonly integrations: readonly ChannelView[] | null;
   readonly put: (part: { readonly isQuiet?: boolean; readonly integrations?: readonly string[] }) => void;
   readonly invalid: typeof noFieldError;
 }
@@ -25,7 +26,7 @@ interface WhoProps {
 export function WhoFields({ isQuiet, chosen, integrations, put, invalid }: WhoProps) {
   const toggle = (id: string): void =>
     put({ integrations: chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id] });
-  const those = withQuiet(integrations);
+  const those = withQuiet(integrations ?? []);
   const group = useId();
   return (
     <fieldset>

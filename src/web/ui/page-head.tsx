@@ -1,4 +1,4 @@
-/** The title of a page that belongs to a list, with the way back before the title; on a phone that is an arrow. */
+/** The title of a page, or of a part of one, that belongs to a list, with the way back before it; on a phone that is an arrow. */
 import type { ComponentChildren } from 'preact';
 import { Icon } from './icons.tsx';
 
@@ -11,11 +11,13 @@ interface PageHeadProps {
   readonly of?: { readonly name: string; readonly href: string };
   /** Called in place of following the link to the list. */
   readonly back?: () => void;
+  /** The heading of a part of a page is below that of the page. */
+  readonly heading?: 'h1' | 'h2';
   /** What is behind the title. */
   readonly children?: ComponentChildren;
 }
 
-export function PageHead({ list, href, title, of, back, children }: PageHeadProps) {
+export function PageHead({ list, href, title, of, back, heading: Heading = 'h1', children }: PageHeadProps) {
   const pressed = (event: MouseEvent): void => {
     event.preventDefault();
     back?.();
@@ -24,10 +26,10 @@ export function PageHead({ list, href, title, of, back, children }: PageHeadProp
     <div class="item-head">
       <Back words={list} href={href} onClick={back && pressed} />
       {of && <Back words={of.name} href={of.href} />}
-      <h1>
+      <Heading>
         {title}
         {of && <span class="of"> {of.name}</span>}
-      </h1>
+      </Heading>
       {children}
     </div>
   );
