@@ -84,6 +84,26 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window that is
     await at.open('settings/maintenance');
   });
 
+  test('offers quiet hours once there is an integration, and says what is not counted', async () => {
+    const quiet = at.page.getByLabel('Only chosen ones (quiet hours)');
+    const note = at.page.getByText('this project has no integration yet');
+    await at.page.getByRole('button', { name: 'Edit Sundays' }).click();
+    await note.waitFor();
+    await expect.poll(() => quiet.isDisabled()).toBe(true);
+    const counts = at.page.getByRole('checkbox', { name: 'Count downtime in this window' });
+    const described = await counts.getAttribute('aria-describedby');
+    await at.page
+      .locator(`[id="${described}"]`, { hasText: 'Otherwise status pages leave it out of their bars' })
+      .waitFor();
+    const value = '{"topic":"x","url":"https://ntfy.invalid","priority":3}';
+    await at.owner.post(`/web/in/${at.project}/channels`, { kind: 'ntfy', name: 'phone', value });
+    await at.open('settings/maintenance');
+    await at.page.getByRole('button', { name: 'Edit Sundays' }).click();
+    await expect.poll(() => quiet.isEnabled()).toBe(true);
+    await expect.poll(() => note.count()).toBe(0);
+    await at.open('settings/maintenance');
+  });
+
   test('moves nothing when it says what is wrong', async () => {
     await at.page.setViewportSize({ width: 390, height: 2000 });
     await at.page.getByRole('button', { name: 'Edit Sundays' }).click();

@@ -184,15 +184,7 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
         <Preview {...{ draft, before, window, preview, nowMs }} known={invalid.error} />
         <ScopeFields {...draft} {...{ put, rows, hasNoChecks, invalid }} />
         <WhoFields isQuiet={draft.isQuiet} chosen={draft.integrations} {...{ integrations, put, invalid }} />
-        {!draft.isQuiet && (
-          <fieldset>
-            <legend>Status pages</legend>
-            <label class="tick">
-              <input type="checkbox" checked={draft.counts} onChange={() => put({ counts: !draft.counts })} />
-              Count downtime in this window
-            </label>
-          </fieldset>
-        )}
+        {!draft.isQuiet && <Counting {...{ draft, put }} />}
         <Problem text={shown.includes(invalid.field) ? '' : invalid.error} />
         <div class="actions">
           <button type="submit" class="main">
@@ -204,6 +196,28 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
         </div>
       </fieldset>
     </form>
+  );
+}
+
+/** What readers of status pages see of it. */
+function Counting({ draft: { counts }, put }: Pick<PartProps, 'draft' | 'put'>) {
+  const hint = useId();
+  return (
+    <fieldset>
+      <legend>Status pages</legend>
+      <label class="tick">
+        <input
+          type="checkbox"
+          checked={counts}
+          aria-describedby={hint}
+          onChange={() => put({ counts: !counts })}
+        />
+        Count downtime in this window
+      </label>
+      <p class="faint hint" id={hint}>
+        Otherwise status pages leave it out of their bars, uptime and past incidents.
+      </p>
+    </fieldset>
   );
 }
 

@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks';
 import type { ChannelView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { FieldErrorText, type noFieldError } from '../ui/field-error.tsx';
+import { FieldNote } from '../ui/field-note.tsx';
 
 /** What is sent to a group is sent to its integrations: it has no quiet hours of its own. */
 export function withQuiet(integrations: readonly ChannelView[]): readonly ChannelView[] {
@@ -27,6 +28,7 @@ export function WhoFields({ isQuiet, chosen, integrations, put, invalid }: WhoPr
   const toggle = (id: string): void =>
     put({ integrations: chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id] });
   const those = withQuiet(integrations ?? []);
+  const hasNone = integrations !== null && those.length === 0;
   const group = useId();
   return (
     <fieldset>
@@ -36,10 +38,19 @@ export function WhoFields({ isQuiet, chosen, integrations, put, invalid }: WhoPr
         All integrations (maintenance)
       </label>
       <label class="tick">
-        <input type="radio" name={group} checked={isQuiet} onChange={() => put({ isQuiet: true })} />
-        Only chosen ones (quiet hours)
+        <input
+          type="radio"
+          name={group}
+          checked={isQuiet}
+          disabled={hasNone && !isQuiet}
+          onChange={() => put({ isQuiet: true })}
+        />
+        <span>
+          Only chosen ones (quiet hours){' '}
+          {hasNone && <FieldNote>this project has no integration yet</FieldNote>}
+        </span>
       </label>
-      {isQuiet && (
+      {isQuiet && !hasNone && (
         <div class="choices">
           {those.map((one) => (
             <label key={one.id} class="tick">
@@ -49,7 +60,6 @@ export function WhoFields({ isQuiet, chosen, integrations, put, invalid }: WhoPr
           ))}
         </div>
       )}
-      {isQuiet && those.length === 0 && <p class="faint hint">This project has no integration yet.</p>}
       <FieldErrorText name="integrations" invalid={invalid} />
     </fieldset>
   );
