@@ -153,8 +153,12 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
   test('get notices and updates, which their readers see', async () => {
     await at.knell.request(`/ping/${backup.uuid}/fail`);
     await at.clock.advance(24 * minute);
-    await at.page.getByText(/^Notices/).click();
-    const notice = at.page.locator('form', { hasText: 'Write a notice' });
+    const post = button('Post a notice on Northwind status');
+    await post.press('Enter');
+    const notice = at.page.locator('form', { hasText: 'Post a notice' });
+    const hasFocus = () =>
+      notice.getByLabel('Title for readers').evaluate((one: Json) => one === one.ownerDocument.activeElement);
+    expect(await hasFocus()).toBe(true);
     await notice.getByRole('button', { name: 'Publish' }).click();
     await notice.getByText('A notice needs a title').waitFor();
     await notice.getByLabel('Title for readers').fill('Backups delayed');
@@ -164,9 +168,11 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     await notice.getByRole('checkbox', { name: 'Backups' }).check();
     await notice.getByRole('button', { name: 'Publish' }).click();
     await at.page.locator('summary', { hasText: 'Notices' }).getByText('1 open').waitFor();
+    await post.press('Enter');
+    expect(await hasFocus()).toBe(true);
     await at.clock.advance(2 * hour + 21 * minute);
     await button('Update Backups delayed').click();
-    const update = at.page.locator('form', { hasText: 'Write an update' });
+    const update = at.page.locator('form', { hasText: 'Post an update' });
     await expect.poll(() => update.getByLabel('Stage').inputValue()).toBe('identified');
     await update.getByLabel('Text').fill('A database server restarted during the nightly backup.');
     expect(await at.findings()).toEqual([]);

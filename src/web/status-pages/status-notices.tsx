@@ -1,6 +1,6 @@
 /** The notices of a status page: what readers see about an incident, update by update. */
 
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { type NoticeStage, noticeStages } from '../../domain/accounts/status-page.ts';
 import { statusPageBounds as bounds } from '../../domain/accounts/status-page-limits.ts';
 import type { StatusNoticeView, StatusPageView } from '../../domain/views/page-view.ts';
@@ -27,26 +27,40 @@ interface NoticesProps {
 
 export function Notices({ page, path, offsetMs, changed, isHidden }: NoticesProps) {
   const open = page.notices.filter(({ updates }) => updates.at(-1)?.stage !== 'resolved').length;
+  const box = useRef<HTMLDetailsElement>(null);
   return (
-    <details class="notices" open={open > 0} hidden={isHidden}>
-      <summary>
-        Notices<span class="hidden"> of {page.title}</span>{' '}
-        <span class="faint">{countWords(open, page.notices.length - open)}</span>
-      </summary>
-      <ul class="plain">
-        {page.notices.map((notice) => (
-          <Notice
-            key={notice.id}
-            notice={notice}
-            path={`${path}/notices/${notice.id}`}
-            offsetMs={offsetMs}
-            changed={changed}
-          />
-        ))}
-      </ul>
-      <UpdateForm page={page} path={`${path}/notices`} stage="investigating" written={changed} />
-    </details>
+    <div class="notices" hidden={isHidden}>
+      <button type="button" class="quiet" onClick={() => box.current && openForm(box.current)}>
+        Post a notice<span class="hidden"> on {page.title}</span>
+      </button>
+      <details ref={box} open={open > 0}>
+        <summary>
+          Notices<span class="hidden"> of {page.title}</span>{' '}
+          <span class="faint">{countWords(open, page.notices.length - open)}</span>
+        </summary>
+        <ul class="plain">
+          {page.notices.map((notice) => (
+            <Notice
+              key={notice.id}
+              notice={notice}
+              path={`${path}/notices/${notice.id}`}
+              offsetMs={offsetMs}
+              changed={changed}
+            />
+          ))}
+        </ul>
+        <UpdateForm page={page} path={`${path}/notices`} stage="investigating" written={changed} />
+      </details>
+    </div>
   );
+}
+
+/** What is typed next belongs to a new notice. */
+function openForm(box: HTMLDetailsElement): void {
+  box.open = true;
+  const form = box.querySelector(':scope > form');
+  form?.scrollIntoView({ block: 'nearest' });
+  form?.querySelector('input')?.focus();
 }
 
 /** `1 open, 3 resolved`. */
@@ -123,7 +137,7 @@ function UpdateForm({ page, path, stage, written }: UpdateFormProps) {
   return (
     <form class="check-form" onSubmit={submit} noValidate>
       <fieldset>
-        <legend>{page ? 'Write a notice' : 'Write an update'}</legend>
+        <legend>{page ? 'Post a notice' : 'Post an update'}</legend>
         {page && (
           <label>
             Title for readers
