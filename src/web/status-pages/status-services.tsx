@@ -102,7 +102,7 @@ export function ServiceFields(props: ServiceFieldsProps) {
       </datalist>
       {firstCheck !== '' && (
         <p class="faint hint">
-          A service shows the status of its checks. <a href={firstCheck}>Create a check</a> first, or choose a
+          A service shows the status of its checks. <a href={firstCheck}>Create a check</a> first, or enter a
           tag that checks will have.
         </p>
       )}
