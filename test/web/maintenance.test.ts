@@ -72,7 +72,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await expect
       .poll(() => at.page.locator('.maintenance').textContent())
       .toMatch(
-        /Next, in Europe\/Berlin: .*02:00\sAM.*Tag: nightly\. Sundays at 02:00\sAM for 1 hour 30 minutes\. Created by ada\./,
+        /Next, in Europe\/Berlin: .*02:00\sAM until 03:30\sAM; .*02:00\sAM.*Tag: nightly\. Sundays at 02:00\sAM for 1 hour 30 minutes\. Created by ada\./,
       );
     expect(await windows()).toMatchObject([
       { name: 'Sundays', tags: ['nightly'], checks: [], duration: 5400, by: 'ada', from: null },

@@ -21,7 +21,11 @@ export function stateWords(window: MaintenanceAnswer, nowMs: number, ownZone = '
   if (until !== null) return `On until ${momentIn(null, Date.parse(until), nowMs)}${ownZone}`;
   const [only] = next;
   if (only && isOnce(window)) return `Next: ${betweenWords(only, null, nowMs)}${ownZone}`;
-  const times = next.map(({ from }) => momentIn(nextZone(window), Date.parse(from), nowMs));
+  const zone = nextZone(window);
+  // The first has its end. Those of the others would be most of the line, and a schedule says how long each is.
+  const times = next.map((one, at) =>
+    at === 0 ? betweenWords(one, zone, nowMs) : momentIn(zone, Date.parse(one.from), nowMs),
+  );
   return times.length === 0 ? 'Over' : `${nextWords(window)}: ${times.join('; ')}`;
 }
 
