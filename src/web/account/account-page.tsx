@@ -105,7 +105,7 @@ function Profile({ account, state: { byProxy, sendsMail, user }, offsetMs, chang
       {sendsMail && isOther && name.includes('@') ? (
         <p class="faint hint">A link is sent to this address. Your name changes when you confirm it there.</p>
       ) : (
-        <MailAddress account={account} {...{ byProxy, sendsMail }} />
+        <NameUses account={account} {...{ byProxy, sendsMail }} />
       )}
       {account.newAddress && (
         <WaitingAddress waiting={account.newAddress} offsetMs={offsetMs} changed={changed} failed={failed} />
@@ -143,30 +143,27 @@ function isEqual(one: Preferences, other: Preferences): boolean {
   return preferenceNames.every((name) => one[name] === other[name]);
 }
 
-type MailAddressProps = Pick<ProfileProps, 'account'> & Pick<PageState, 'byProxy' | 'sendsMail'>;
+type NameUsesProps = Pick<ProfileProps, 'account'> & Pick<PageState, 'byProxy' | 'sendsMail'>;
 
-/** Where mails about the account go: the name, if it is an address, else where the reports go. */
-function MailAddress({ account, byProxy, sendsMail }: MailAddressProps) {
+/** What the name is for, and where mails about the account go: to the name, if it is an address, else where the reports go. */
+function NameUses({ account, byProxy, sendsMail }: NameUsesProps) {
   const { name, mailAddress } = account;
-  const words = byProxy && 'Your name comes from the proxy that signs you in. ';
+  const first = byProxy ? 'Your name comes from the proxy that signs you in.' : 'You also sign in with it.';
+  if (!sendsMail)
+    return <p class="faint hint">{first} This account gets no email: this server sends none.</p>;
   if (mailAddress === null)
     return (
       <p class="faint hint">
-        {words}This account gets no email{sendsMail ? '.' : ': this server sends none.'}
-        {sendsMail && !byProxy && ' To get it, change your name to your email address and sign in with that.'}
+        {first}{' '}
+        {byProxy ? 'This account gets no email.' : 'If it is an email address, Knell sends mail there.'}
       </p>
     );
+  if (mailAddress === name)
+    return <p class="faint hint">{first} It is an email address, so Knell sends mail there.</p>;
   return (
     <p class="faint hint">
-      {words}
-      Email for this account goes to {mailAddress},{' '}
-      {mailAddress === name ? (
-        'your name.'
-      ) : (
-        <>
-          as your <a href={fromRoot('/reports')}>reports</a> do.
-        </>
-      )}
+      {first} Mail goes to {mailAddress}, as your <a href={fromRoot('/reports')}>reports</a> do
+      {byProxy ? '.' : '; you can sign in with that too, unless another account uses it.'}
     </p>
   );
 }
@@ -257,7 +254,10 @@ function Sessions({ sessions, offsetMs, changed }: SessionsProps) {
   const nowMs = useNow(offsetMs);
   const [failed, setFailed] = useState('');
   return (
-    <Panel title="Sessions" help="Browsers in which you are signed in. The last use is exact to ten minutes.">
+    <Panel
+      title="Sessions"
+      help="Browsers in which you are signed in. Times of use are rounded to ten minutes."
+    >
       <Problem text={failed} />
       <ul class="plain">
         {sessions.map(({ id, usedAtMs, startedAtMs, address, userAgent, isOwn }) => (
