@@ -55,6 +55,12 @@ test('values: from what to what, of what holds no secret; of a long text the beg
   expect((await change(`/web/in/${project}/rename`, { name: 'Northwind' })).changes).toEqual([
     { field: 'name', before: 'default', after: 'Northwind' },
   ]);
+  // What was done before is found by the present name, too; the project was created with its former one.
+  const shown = await entriesIn(page, 'subject=project');
+  expect(shown.map(({ name, projectName }: Json) => [name, projectName])).toEqual([
+    ['Northwind', 'Northwind'],
+    ['default', 'Northwind'],
+  ]);
   const spec = { title: 'Status', slug: 'northwind', services: [{ name: 'Jobs', checks: [uuid] }] };
   const made = (await page.post(`/web/in/${project}/status-pages`, spec)).json();
   const services = [

@@ -128,7 +128,7 @@ export interface NamedIdView {
   readonly project: string;
 }
 
-/** An entry as exports have it too, except for the form of its time. */
+/** An entry as exports have it too, except for the form of its time, and that its project has its present name, if it is there. */
 export interface AuditEntryView {
   readonly id: string;
   readonly atMs: number;

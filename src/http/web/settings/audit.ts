@@ -9,6 +9,7 @@ import {
 } from '../../../commands/owner/audit-pages.ts';
 import type { AuditEntry, AuditFilter } from '../../../domain/accounts/audit.ts';
 import type { AuditEntryView, AuditView } from '../../../domain/views/account-view.ts';
+import { asProjectId } from '../../../lib/ids.ts';
 import { auditEntriesPerPage } from '../../limits.ts';
 import { jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
@@ -21,8 +22,11 @@ export async function showAudit({ context, request, nowMs }: UserCall): Promise<
   const query = { filter: filterIn(request), before, limit: auditEntriesPerPage, nowMs };
   const { entries, next } = await auditPage(read, query);
   const members = before === '' ? read.users().map(({ id, name }) => ({ id, name })) : [];
-  const named = await read.durably(() => namedIn(read, entries, nowMs));
-  return jsonReply({ entries: entries.map(viewOf), next, members, named } satisfies AuditView);
+  const found = await read.durably(() => ({
+    entries: entries.map((entry) => viewOf(entry, read.project(asProjectId(entry.projectId))?.name)),
+    named: namedIn(read, entries, nowMs),
+  }));
+  return jsonReply({ ...found, next, members } satisfies AuditView);
 }
 
 function filterIn({ query }: HttpRequest): AuditFilter {
@@ -31,8 +35,9 @@ function filterIn({ query }: HttpRequest): AuditFilter {
   return { actor: given('actor'), project: given('project'), subject: given('subject'), fromMs: 0 };
 }
 
-function viewOf(entry: AuditEntry): AuditEntryView {
-  const { id, atMs, actor, action, subject, name, projectName, fields, changes = [], detail } = entry;
+/** A project that has another name by now is called by that: entries of one project are found by one name. */
+function viewOf(entry: AuditEntry, projectName = entry.projectName): AuditEntryView {
+  const { id, atMs, actor, action, subject, name, fields, changes = [], detail } = entry;
   const { kind, id: actorId, name: actorName, address } = actor;
   return {
     ...{ id, atMs, address, action, subject, name, projectName, fields, changes, detail },
