@@ -14,7 +14,11 @@ describe.skipIf(browserMissing !== '')('an integration', () => {
     await scene.form().getByLabel(/^Name/).fill('For some');
     await url.fill('https://example.org/');
     await scene.form().getByRole('radio', { name: 'Chosen checks' }).check();
+    const counted = (count: number) => scene.form().getByRole('radio', { name: `Chosen checks (${count})` });
+    await counted(0).waitFor();
     await scene.form().getByRole('checkbox', { name: 'second job' }).check();
+    await counted(1).waitFor();
+    await scene.form().getByText('checks that are created later notify it too').waitFor();
     await scene.form().getByLabel('Notify only if down').waitFor({ state: 'hidden' });
     await scene.form().getByText('none: every alert is sent at once').click();
     await scene.form().getByLabel('Notify only if down').fill('5');

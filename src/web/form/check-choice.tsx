@@ -1,11 +1,14 @@
 /** The choice of the checks that notify an integration: all, those with a tag, those that are ticked, or none. */
 import { useMemo, useState } from 'preact/hooks';
+import { channelSettingFields } from '../../domain/accounts/channel-settings.ts';
 import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
 import { useAsk } from '../core/calls.ts';
 import { filtered } from '../rows/filter.ts';
 import { nameOf } from '../rows/row-words.ts';
 
 export type ChosenChecks = 'all' | 'none' | { readonly tag: string } | readonly string[];
+
+const { notForNew } = channelSettingFields;
 
 /** Checks that are listed; more are found by typing. */
 const shownMax = 50;
@@ -51,12 +54,12 @@ export function CheckChoice({ project, checks, chosen, choose, first }: CheckCho
         tag !== null,
         tags?.[0] ? { tag: tags[0].name } : null,
       )}
-      {radio(
-        checks === 0 ? 'Chosen checks (this project has no check yet)' : 'Chosen checks',
-        ids !== null,
-        checks === 0 ? null : first,
-      )}
+      {radio(chosenWords(checks, first && ids), ids !== null, checks === 0 ? null : first)}
       {radio('None', chosen === 'none', 'none')}
+      <p class="faint">
+        Whichever you choose, checks that are created later notify it too, unless “{notForNew.label}” is
+        ticked above. Those created through the API do so only if the request names it.
+      </p>
       {tag !== null && (
         <label>
           Tag
@@ -72,6 +75,12 @@ export function CheckChoice({ project, checks, chosen, choose, first }: CheckCho
       {ids && <Found project={project} checks={checks} chosen={first && ids} choose={choose} />}
     </fieldset>
   );
+}
+
+/** `ids` of those that are ticked; null for another choice, and until they are known. */
+function chosenWords(checks: number | null, ids: readonly string[] | null): string {
+  if (checks === 0) return 'Chosen checks (this project has no check yet)';
+  return ids === null ? 'Chosen checks' : `Chosen checks (${ids.length.toLocaleString()})`;
 }
 
 /** Returns the tags of all checks, the most used first; null until they are known. */
