@@ -29,6 +29,11 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     await at.page.getByRole('button', { name: 'Invite' }).click();
     await row('grace').waitFor();
     await row('ada').getByText('you', { exact: true }).waitFor();
+    // The server keeps the last owner as one.
+    await row('ada').getByText('the only owner').waitFor();
+    await expect.poll(() => row('ada').getByRole('combobox').count()).toBe(0);
+    await at.page.getByText('Roles are saved at once.').waitFor();
+    await at.page.getByText('For a new member, you get a link to pass on.').waitFor();
     link = linkIn(await at.page.locator('.shown-once pre').first().textContent());
     expect(userNamed('grace')).toMatchObject({
       role: 'none',
@@ -65,6 +70,12 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     await expect.poll(() => userNamed('grace').projects[0].role).toBe('owner');
     await at.page.getByLabel('Role of grace in all other projects').selectOption('viewer');
     await expect.poll(() => userNamed('grace').role).toBe('viewer');
+    // With another owner, each may become something else.
+    const everywhere = at.page.getByLabel('Role of grace in all other projects');
+    await everywhere.selectOption('owner');
+    await at.page.getByLabel('Role of ada in all other projects').waitFor();
+    await everywhere.selectOption('viewer');
+    await row('ada').getByText('the only owner').waitFor();
     await here.selectOption({ label: 'viewer, as in all others' });
     await expect.poll(() => userNamed('grace').projects).toBeUndefined();
     await at.page.getByLabel('Role of grace in all other projects').selectOption('none');
@@ -80,6 +91,14 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     expect(await at.page.evaluate(widths)).toHaveLength(1);
     await at.page.setViewportSize({ width: 1280, height: 800 });
     expect(await at.findings()).toEqual([]);
+    // The words of the last button end where the row does.
+    const ends = `[...document.querySelectorAll('.members tbody tr')].map((row) => {
+      const button = row.querySelector('td:last-child > button:last-of-type');
+      const { paddingRight, borderRightWidth } = getComputedStyle(button);
+      const inset = parseFloat(paddingRight) + parseFloat(borderRightWidth);
+      return Math.round(row.getBoundingClientRect().right - button.getBoundingClientRect().right + inset);
+    })`;
+    expect(await at.page.evaluate(ends)).toEqual([0, 0]);
     await at.page.setViewportSize({ width: 360, height: 800 });
   });
 

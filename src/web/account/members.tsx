@@ -21,14 +21,17 @@ interface MembersProps {
   readonly reload: () => void;
   readonly self: string;
   readonly isOwnerOfAll: boolean;
+  readonly sendsMail: boolean;
 }
 
-export function Members({ project, members, reload, self, isOwnerOfAll }: MembersProps) {
+export function Members({ project, members, reload, self, isOwnerOfAll, sendsMail }: MembersProps) {
   const [link, setLink] = useState('');
   const [isOwn, setOwn] = useState(false);
   const [mailed, setMailed] = useState<NewMemberView['mailed']>();
   const [failed, setFailed] = useState('');
   const mark = useInSight(link, failed);
+  // Owners of the installation see all members: the server keeps the last owner as one.
+  const owners = members.filter(({ role }) => role === 'owner').length;
   const offer = (path: string, body: unknown, to = ''): Promise<void> =>
     send<NewMemberView>('POST', path, body).then((made) => {
       setLink(made.link === null ? '' : location.origin + fromRoot(made.link));
@@ -63,6 +66,7 @@ export function Members({ project, members, reload, self, isOwnerOfAll }: Member
         </div>
       )}
       <Problem text={failed} />
+      <p class="faint">Roles are saved at once.</p>
       <table class="members">
         <thead>
           <tr>
@@ -84,11 +88,17 @@ export function Members({ project, members, reload, self, isOwnerOfAll }: Member
               {isOwnerOfAll && (
                 <>
                   <td data-head="In all others">
-                    <RoleChoice
-                      label={`Role of ${member.name} in all other projects`}
-                      role={member.role}
-                      change={(role) => change(`/web/users/${member.id}`, role)}
-                    />
+                    {member.role === 'owner' && owners === 1 ? (
+                      <>
+                        owner <span class="note">the only owner</span>
+                      </>
+                    ) : (
+                      <RoleChoice
+                        label={`Role of ${member.name} in all other projects`}
+                        role={member.role}
+                        change={(role) => change(`/web/users/${member.id}`, role)}
+                      />
+                    )}
                   </td>
                   <td>
                     <Account {...{ member, offer, reload, self }} failed={setFailed} />
@@ -100,7 +110,7 @@ export function Members({ project, members, reload, self, isOwnerOfAll }: Member
         </tbody>
       </table>
       <Invite
-        isOwnerOfAll={isOwnerOfAll}
+        {...{ isOwnerOfAll, sendsMail }}
         offer={(body) => offer(`/web/in/${project}/members`, body)}
         failed={setFailed}
       />
@@ -222,13 +232,14 @@ function RoleChoice({ label, isShown = false, role, elsewhere, change }: RoleCho
 
 interface InviteProps {
   readonly isOwnerOfAll: boolean;
+  readonly sendsMail: boolean;
   readonly offer: (body: unknown) => Promise<void>;
   readonly failed: (error: string) => void;
 }
 
 const roleNamed = (name: string): MemberRole => memberRoles.find((one) => one === name) ?? 'none';
 
-function Invite({ isOwnerOfAll, offer, failed }: InviteProps) {
+function Invite({ isOwnerOfAll, sendsMail, offer, failed }: InviteProps) {
   const [name, setName] = useState('');
   const [role, setRole] = useState<MemberRole>('editor');
   const [installation, setInstallation] = useState<MemberRole>('none');
@@ -268,6 +279,11 @@ function Invite({ isOwnerOfAll, offer, failed }: InviteProps) {
       <button type="submit" disabled={name.trim() === ''} aria-disabled={busy}>
         Invite
       </button>
+      <p class="faint">
+        {sendsMail
+          ? 'A new member with an email address is sent an invitation. For any other name, you get a link to pass on.'
+          : 'For a new member, you get a link to pass on.'}
+      </p>
     </form>
   );
 }

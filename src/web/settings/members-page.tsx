@@ -24,6 +24,7 @@ export function MembersPage({ project, live, state, role }: PageProps) {
           reload={reload}
           self={state.user?.id ?? ''}
           isOwnerOfAll={state.user?.role === 'owner'}
+          sendsMail={state.sendsMail}
         />
       )}
     </>
