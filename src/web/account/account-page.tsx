@@ -265,8 +265,10 @@ function Sessions({ sessions, offsetMs, changed }: SessionsProps) {
             <strong>{browserWords(userAgent)}</strong>
             <span>{address}</span>
             <span class="faint">
-              {isOwn && 'this browser, '}used <LastUse atMs={usedAtMs} nowMs={nowMs} />, signed in{' '}
-              <Time atMs={startedAtMs} nowMs={nowMs} />
+              {isOwn && 'this browser, '}used <LastUse atMs={usedAtMs} nowMs={nowMs} />,{' '}
+              <span class="whole">
+                signed in <Time atMs={startedAtMs} nowMs={nowMs} />
+              </span>
             </span>
             {!isOwn && (
               <Act

@@ -270,8 +270,11 @@ function DeadLink({ fresh }: { readonly fresh: boolean }) {
       <Title text="This link cannot be used" />
       <p role="alert">It was used already, it has expired, or a part of it is missing.</p>
       <p>
-        {!fresh && <>An owner can create a new one under Settings, Members. </>}
-        On the server, <code>npx knell password reset NAME</code> prints a new one for that member.
+        {fresh
+          ? 'On the server, '
+          : 'Ask an owner for a new link: they create it under Settings, Members, or with '}
+        <code>npx knell password reset NAME</code>
+        {fresh ? ' prints a new one.' : ' on the server.'}
       </p>
       {!fresh && (
         <p class="forgot">
