@@ -36,6 +36,15 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     const name = page.getByRole('button', { name: 'PROXY protocol' });
     await name.press('Enter');
     await expect.poll(() => said.textContent()).toContain('KNELL_SMTP_PROXY');
+    // Its own variable is on a line of its own, below those that the explanation names.
+    const [first, own] = [
+      said.locator('code').first(),
+      said.locator('code', { hasText: 'KNELL_SMTP_PROXY' }),
+    ];
+    expect((await own.boundingBox())?.x).toBe((await said.boundingBox())?.x);
+    expect((await own.boundingBox())?.y).toBeGreaterThan(
+      (await first.boundingBox())?.y ?? Number.POSITIVE_INFINITY,
+    );
     await expect.poll(() => name.getAttribute('aria-expanded')).toBe('true');
     await name.press('Enter');
     await expect.poll(() => said.count()).toBe(0);
@@ -70,8 +79,8 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     await at.page.keyboard.press('Enter');
     const problem = line('KNELL_WEBHOOK_ALLOW').getByRole('alert');
     await problem.waitFor();
-    // What holds until then is in sight.
-    await line('KNELL_WEBHOOK_ALLOW').locator('.value .words').getByText('Not set').waitFor();
+    // That nothing holds until then says the empty field.
+    await expect.poll(() => line('KNELL_WEBHOOK_ALLOW').getByText('Not set').count()).toBe(0);
     expect(
       await at.page.evaluate(`getComputedStyle(document.querySelector(".settings .problem")).color`),
     ).not.toBe(await at.page.evaluate('getComputedStyle(document.querySelector(".settings p")).color'));
@@ -85,6 +94,23 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     // The one says both.
     await line('KNELL_WEBHOOK_ALLOW').getByText('Default', { exact: true }).waitFor({ state: 'detached' });
     await expect.poll(focused).toBe('Change Private networks for integrations');
+  });
+
+  test('an empty field shows the example of its setting, and nothing is saved before something changes', async () => {
+    const row = line('KNELL_WEBHOOK_ALLOW');
+    await row.getByRole('button', { name: 'Change' }).click();
+    const field = row.getByRole('textbox');
+    await expect.poll(() => field.getAttribute('placeholder')).toBe('10.0.0.0/8,127.0.0.0/8');
+    const save = row.getByRole('button', { name: 'Save' });
+    const off = async () => [await save.getAttribute('aria-disabled'), await save.getAttribute('title')];
+    await expect.poll(off).toEqual(['true', 'Nothing has changed yet.']);
+    await field.press('Enter');
+    await field.fill('10.0.0.0/8');
+    await expect.poll(off).toEqual(['false', '']);
+    await field.fill(' ');
+    await expect.poll(off).toEqual(['true', 'Nothing has changed yet.']);
+    await field.press('Escape');
+    await row.getByText('Not set').waitFor();
   });
 
   test('a default that follows from the machine is shown, too, and in the empty field', async () => {

@@ -226,14 +226,14 @@ function Line({ setting, name, isBrief, reload }: LineProps) {
       </div>
       {(!isBrief || isExplained) && (
         <p>
-          {typedWords(helpWords(help))}. {name !== variable && <code>{variable}</code>}
+          {typedWords(helpWords(help))}. {name !== variable && <code class="own">{variable}</code>}
         </p>
       )}
       {isOverridden && <p class="faint">Another value is set here; the environment wins.</p>}
       <div class="value">
         <span class="words">
           {isBrief && isSourceSaid && from}
-          <Value setting={setting} />
+          {!(isEdited && isUnset(setting)) && <Value setting={setting} />}
         </span>
         {!isEdited && (mayChange || source === 'page') && (
           <span class="acts">
@@ -251,22 +251,31 @@ function Line({ setting, name, isBrief, reload }: LineProps) {
           </span>
         )}
       </div>
-      {/* Below its value: what holds is seen while another value is typed. */}
+      {/* Below its value: what holds is seen while another value is typed, where anything does. */}
       {isEdited && <Field setting={setting} name={name} reload={reload} close={() => edit(false)} />}
     </li>
   );
 }
 
-function Value({ setting: { isSecret, source, value, fallback } }: { readonly setting: ServerSettingView }) {
+function isUnset({ isSecret, source, value, fallback }: ServerSettingView): boolean {
+  return (value || fallback) === '' && !(isSecret && source !== 'default');
+}
+
+function Value({ setting }: { readonly setting: ServerSettingView }) {
+  const { isSecret, source, value, fallback } = setting;
+  if (isUnset(setting)) return <span class="faint">Not set</span>;
   if (isSecret && source !== 'default') return <span class="faint">Set, not shown</span>;
-  const held = value || fallback;
-  if (held === '') return <span class="faint">Not set</span>;
   return (
     <span>
-      <code>{held}</code>
+      <code>{value || fallback}</code>
       {source !== 'default' && fallback !== '' && <span class="faint"> (default: {fallback})</span>}
     </span>
   );
+}
+
+/** Returns the example that ends the help of a setting, as `such as 10.0.0.0/8` does; empty for none. */
+function exampleIn(help: string): string {
+  return / such as (\S+)$/.exec(help)?.[1] ?? '';
 }
 
 function Field({
@@ -275,8 +284,10 @@ function Field({
   reload,
   close,
 }: Omit<LineProps, 'isBrief'> & { readonly close: () => void }) {
-  const { variable, isSecret, fallback, value } = setting;
-  const [typed, type] = useState(isSecret ? '' : (value ?? ''));
+  const { variable, help, isSecret, fallback, value } = setting;
+  const before = isSecret ? '' : (value ?? '');
+  const [typed, type] = useState(before);
+  const isSame = typed.trim() === before;
   const [error, setError] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const save = async (): Promise<void> => {
@@ -299,7 +310,7 @@ function Field({
       class="value"
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        if (!isSame) void save();
       }}
       onKeyDown={({ key }) => key === 'Escape' && close()}
     >
@@ -311,10 +322,15 @@ function Field({
         aria-invalid={error !== ''}
         aria-describedby={error === '' ? undefined : problem}
         value={typed}
-        placeholder={fallback}
+        placeholder={fallback || exampleIn(help)}
         onInput={(event) => type(event.currentTarget.value)}
       />
-      <button type="submit" class="main">
+      <button
+        type="submit"
+        class="main"
+        aria-disabled={isSame}
+        title={isSame ? 'Nothing has changed yet.' : undefined}
+      >
         Save
       </button>
       <button type="button" onClick={close}>
