@@ -20,6 +20,8 @@ import { useAssigning } from './use-assigning.ts';
 const rowsPx = { wide: 40, narrow: 72 } as const;
 /** On a phone as narrow as both buttons of a head allow. */
 const columnsPx = { wide: 104, narrow: 80 } as const;
+/** Rows up to which a phone scrolls the page instead of a box in it, where all columns fit: all of them are drawn then. */
+const wholeRowsMax = 100;
 /** Of the focus, around what has it. */
 const ringPx = 4;
 /** Between a row that the arrow keys reach and the edges of the window, as the style sheet has it for fields: the header, the bar of a phone. */
@@ -51,6 +53,7 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
     widthPx,
   } = useScrolled(box, { total, rowPx, columnPx, columns: channels.length });
   useEffect(() => list.need(range.from, range.until), [list.need, list.rows, range.from, range.until]);
+  const isWhole = !isWide && total <= wholeRowsMax && channels.length * columnPx <= widthPx;
   const heightMax = useHeightMax(box, total, rowPx);
   const move = useArrows(box, { rows: total, columns: channels.length, rowPx, columnPx });
   if (view?.all === 0)
@@ -72,14 +75,14 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
       />
       <Problem text={list.error || failed} />
       <section
-        class="matrix"
+        class={isWhole ? 'matrix whole-rows' : 'matrix'}
         ref={box}
         style={{
           '--matrix-columns': `${channels.length * columnPx}px`,
           '--matrix-count': channels.length,
           '--matrix-row': `${rowPx}px`,
           '--matrix-box': `${widthPx}px`,
-          maxHeight: heightMax,
+          maxHeight: isWhole ? 'none' : heightMax,
         }}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         tabIndex={0}
@@ -231,7 +234,9 @@ function intoSight(box: HTMLElement, { rowPx, columnPx, row, column }: Place): v
   if (top < box.scrollTop) box.scrollTop = top;
   const roomPx = box.clientHeight - headPx - rowPx;
   if (top > box.scrollTop + roomPx) box.scrollTop = top - roomPx;
-  rowIntoWindow(box.getBoundingClientRect().top + headPx + top - box.scrollTop, rowPx);
+  const isWhole = box.classList.contains('whole-rows');
+  const abovePx = aboveRowPx + (isWhole ? headPx : 0);
+  rowIntoWindow(box.getBoundingClientRect().top + headPx + top - box.scrollTop, { rowPx, abovePx });
   if (column < 0) return;
   const left = column * columnPx;
   if (left < box.scrollLeft) box.scrollLeft = left;
@@ -240,8 +245,8 @@ function intoSight(box: HTMLElement, { rowPx, columnPx, row, column }: Place): v
 }
 
 /** `topPx`: of a row, in the window. The box may reach beyond the window, which the focus does not scroll. */
-function rowIntoWindow(topPx: number, rowPx: number): void {
+function rowIntoWindow(topPx: number, { rowPx, abovePx }: { rowPx: number; abovePx: number }): void {
   const lowestPx = innerHeight - belowRowPx - rowPx;
   if (topPx > lowestPx) scrollBy(0, topPx - lowestPx);
-  else if (topPx < aboveRowPx) scrollBy(0, topPx - aboveRowPx);
+  else if (topPx < abovePx) scrollBy(0, topPx - abovePx);
 }
