@@ -120,7 +120,7 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     await page.getByRole('heading', { name: 'Members' }).waitFor();
     await page.getByLabel('Role of grace in this project').waitFor();
     await expect
-      .poll(() => page.getByRole('button', { name: /Reset password|Remove|Create project/ }).count())
+      .poll(() => page.getByRole('button', { name: /Reset password|Delete account|Create project/ }).count())
       .toBe(0);
     await expect.poll(() => page.getByLabel(/all other/).count()).toBe(0);
     await expect.poll(() => page.getByRole('link', { name: 'Server', exact: true }).count()).toBe(0);

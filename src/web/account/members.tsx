@@ -187,11 +187,11 @@ function Account({ member, self, offer, reload, failed }: AccountProps) {
       )}
       {id !== self && (
         <Sure
-          label="Remove"
+          label="Delete account"
           of={name}
           isDanger
           ask={`${name} will be signed out everywhere and lose access to all projects.`}
-          yes="Remove"
+          yes="Delete"
           run={() => send('DELETE', `/web/users/${id}`).then(reload)}
         />
       )}
