@@ -1,5 +1,5 @@
 /** The choice of the checks that notify an integration: all, those with a tag, those that are ticked, or none. */
-import { useMemo, useState } from 'preact/hooks';
+import { useId, useMemo, useState } from 'preact/hooks';
 import { channelSettingFields } from '../../domain/accounts/channel-settings.ts';
 import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
 import { useAsk } from '../core/calls.ts';
@@ -22,10 +22,13 @@ interface CheckChoiceProps {
   readonly first: readonly string[] | null;
   readonly chosen: ChosenChecks;
   readonly choose: (checks: ChosenChecks) => void;
+  /** Whether new checks are not assigned to it, as its settings have it. */
+  readonly isNotForNew: boolean;
 }
 
 /** Each choice has its line from the start, and what one asks for is below all of them: no choice moves. */
-export function CheckChoice({ project, checks, chosen, choose, first }: CheckChoiceProps) {
+export function CheckChoice({ project, checks, chosen, choose, first, isNotForNew }: CheckChoiceProps) {
+  const hint = useId();
   const tags = useTags(project);
   const tag = typeof chosen === 'object' && 'tag' in chosen ? chosen.tag : null;
   const ids = Array.isArray(chosen) ? chosen : null;
@@ -56,10 +59,6 @@ export function CheckChoice({ project, checks, chosen, choose, first }: CheckCho
       )}
       {radio(chosenWords(checks, first && ids), ids !== null, checks === 0 ? null : first)}
       {radio('None', chosen === 'none', 'none')}
-      <p class="faint">
-        Whichever you choose, checks that are created later notify it too, unless “{notForNew.label}” is
-        ticked above. Those created through the API do so only if the request names it.
-      </p>
       {tag !== null && (
         <label>
           Tag
@@ -73,6 +72,14 @@ export function CheckChoice({ project, checks, chosen, choose, first }: CheckCho
         </label>
       )}
       {ids && <Found project={project} checks={checks} chosen={first && ids} choose={choose} />}
+      <label class="tick">
+        <input type="checkbox" name="notForNew" defaultChecked={isNotForNew} aria-describedby={hint} />
+        {notForNew.label}
+      </label>
+      <p class="faint hint" id={hint}>
+        Otherwise checks that are created later notify it too, whatever is chosen above; those created through
+        the API, only if the request names it.
+      </p>
     </fieldset>
   );
 }

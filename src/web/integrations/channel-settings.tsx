@@ -26,7 +26,10 @@ interface ChannelSettingsProps {
   readonly invalid: { readonly field: string; readonly error: string };
 }
 
-const askedAlways = typedThenSwitched.filter((name) => !isLater(name));
+/** Beside the choice of the checks (`check-choice`), which it is about. */
+const besideChecks: OwnerSettingName = 'notForNew';
+
+const askedAlways = typedThenSwitched.filter((name) => !isLater(name) && name !== besideChecks);
 const askedLater = typedThenSwitched.filter(isLater);
 
 function isLater(name: OwnerSettingName): boolean {

@@ -103,6 +103,7 @@ function Form({ project, state, live, integration, all, checks, reloadState }: F
           chosen={chosen ?? present.chosen}
           choose={choose}
           first={present.ids}
+          isNotForNew={integration.notForNew}
         />
       )}
       {getsAlerts(integration) && <LaterSettings id={id} settings={integration} invalid={invalid} />}

@@ -207,6 +207,7 @@ function Form({ project, state, role, kind, done, reloadState, failure, before, 
           chosen={chosen}
           choose={setChosen}
           first={noChecks}
+          isNotForNew={before?.settings.notForNew === true}
         />
       )}
       <Problem text={invalid.field === '' ? invalid.error : ''} />
