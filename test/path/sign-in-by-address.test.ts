@@ -37,7 +37,9 @@ test('a confirmed address signs in, and gets a link, while only one account has 
   expect(await signsIn(address)).toBe(401);
   await confirm(link);
   expect([await signsIn('Ada@Example.org'), await signsIn('ada-l')]).toEqual([200, 200]);
-  expect((await new PageClient(at.knell).post('/web/forgotten-password', { name: address })).status).toBe(200);
+  expect((await new PageClient(at.knell).post('/web/forgotten-password', { name: address })).status).toBe(
+    200,
+  );
   expect((await at.mail(address, /password/i)).text).toContain('/set-password');
   // Two accounts get their mail there: nobody can say which of them is meant.
   await confirm(await asked('ada-b'));

@@ -55,7 +55,7 @@ describe.skipIf(browserMissing !== '')('a matrix of some checks', () => {
   test('is as high as its rows on a phone, where the page scrolls below its head', async () => {
     await open(390);
     await expect.poll(hidden, { interval: 20 }).toBe(0);
-    expect(await at.page.getByText('below').count()).toBe(0);
+    await expect.poll(() => at.page.getByText('below').count(), { interval: 20 }).toBe(0);
     await at.page.evaluate('scrollTo(0, 99_999)');
     const [header, head] = [at.page.locator('header.top'), at.page.locator('.matrix-head')];
     const bottom = async (one: typeof head) => {

@@ -60,10 +60,6 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
     return (
       <p class="faint">No checks yet. A new check notifies every integration unless you choose otherwise.</p>
     );
-  const assignedAll = (): void => {
-    list.reload();
-    changed();
-  };
   return (
     <section class="matrix-page">
       <h2 class="hidden">Who gets notified about what</h2>
@@ -104,7 +100,10 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
             columnPx={columnPx}
             search={searchOf(query)}
             {...{ total, state }}
-            changed={assignedAll}
+            changed={() => {
+              list.reload();
+              changed();
+            }}
           />
           <div role="rowgroup" class="matrix-rows" style={{ height: `${total * rowPx}px` }}>
             {Array.from({ length: range.until - range.from }, (_, n) => range.from + n).map((at) => (
