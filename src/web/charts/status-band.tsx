@@ -64,7 +64,13 @@ export function StatusBand(band: BandProps) {
       aria-label={label}
     >
       {/* The rest of the hour that is in flight is no time without data: it has not been yet. */}
-      <rect class="nothing" y={overhang} width={Math.min(width, x(nowMs))} height={bandHeight} rx="2" />
+      <rect
+        class="nothing"
+        y={overhang}
+        width={Math.max(0, Math.min(width, x(nowMs)))}
+        height={bandHeight}
+        rx="2"
+      />
       {x(beginMs) >= wordsWide && (
         <text class="begins" x={x(beginMs) / 2} y={overhang + bandHeight / 2}>
           {beginMs === story.createdAtMs ? 'Created' : 'Known since'} {momentWords(beginMs, nowMs)}
