@@ -33,7 +33,7 @@ export function Notices({ page, path, offsetMs, changed, isHidden }: NoticesProp
       <button type="button" class="quiet" onClick={() => box.current && openForm(box.current)}>
         Post a notice<span class="hidden"> on {page.title}</span>
       </button>
-      <details ref={box} open={open > 0}>
+      <details ref={box} open={open > 0} class={page.notices.length === 0 ? 'none-yet' : undefined}>
         <summary>
           Notices<span class="hidden"> of {page.title}</span>{' '}
           <span class="faint">{countWords(open, page.notices.length - open)}</span>
