@@ -109,6 +109,8 @@ describe.skipIf(browserMissing !== '')('on the page', () => {
     await expect.poll(() => page.locator('input[name=collectS]').inputValue()).toBe('2');
     await expect.poll(() => page.getByLabel('None', { exact: true }).isChecked()).toBe(true);
     await add.click();
+    // Only then the time has begun.
+    await page.getByRole('link', { name: 'Allow' }).waitFor();
     await at.clock.advance(11 * minute);
     await page.getByRole('link', { name: 'Allow' }).click();
     await page.getByText('More than 10 minutes have passed: choose Add to Slack again').waitFor();
