@@ -18,7 +18,7 @@ describe.skipIf(browserMissing !== '')('an integration', () => {
     await counted(0).waitFor();
     await scene.form().getByRole('checkbox', { name: 'second job' }).check();
     await counted(1).waitFor();
-    await scene.form().getByText('checks that are created later notify it too').waitFor();
+    await scene.form().getByLabel('Include checks that are created later').uncheck();
     await scene.form().getByLabel('Notify only if down').waitFor({ state: 'hidden' });
     await scene.form().getByText('none: every alert is sent at once').click();
     await scene.form().getByLabel('Notify only if down').fill('5');
@@ -37,7 +37,7 @@ describe.skipIf(browserMissing !== '')('an integration', () => {
       .flatMap(({ id }) => read.channels(id))
       .filter(({ name }) => name === 'For some')
       .map((one) => one.settings);
-    expect(settings).toMatchObject({ delayS: 300, timeZone: 'Europe/Riga' });
+    expect(settings).toMatchObject({ delayS: 300, timeZone: 'Europe/Riga', notForNew: true });
     await scene.kind('webhook');
     await scene.form().getByLabel(/^Name/).fill('For none');
     await url.fill('https://example.org/');

@@ -1,14 +1,11 @@
 /** The choice of the checks that notify an integration: all, those with a tag, those that are ticked, or none. */
 import { useId, useMemo, useState } from 'preact/hooks';
-import { channelSettingFields } from '../../domain/accounts/channel-settings.ts';
 import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
 import { useAsk } from '../core/calls.ts';
 import { filtered } from '../rows/filter.ts';
 import { nameOf } from '../rows/row-words.ts';
 
 export type ChosenChecks = 'all' | 'none' | { readonly tag: string } | readonly string[];
-
-const { notForNew } = channelSettingFields;
 
 /** Checks that are listed; more are found by typing. */
 const shownMax = 50;
@@ -72,13 +69,13 @@ export function CheckChoice({ project, checks, chosen, choose, first, isNotForNe
         </label>
       )}
       {ids && <Found project={project} checks={checks} chosen={first && ids} choose={choose} />}
+      <input type="hidden" name="asksForNew" value="on" />
       <label class="tick">
-        <input type="checkbox" name="notForNew" defaultChecked={isNotForNew} aria-describedby={hint} />
-        {notForNew.label}
+        <input type="checkbox" name="forNew" defaultChecked={!isNotForNew} aria-describedby={hint} />
+        Include checks that are created later
       </label>
       <p class="faint hint" id={hint}>
-        Otherwise checks that are created later notify it too, whatever is chosen above; those created through
-        the API, only if the request names it.
+        Checks that are created through the API notify it only if the request names it.
       </p>
     </fieldset>
   );

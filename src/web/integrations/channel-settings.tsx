@@ -210,11 +210,13 @@ function Zone({ id, name, label, hint, chosen, error }: ZoneProps) {
 
 /** Returns the settings as the commands take them; with `isNew`, those that the form of a new integration has. */
 export function settingsIn(form: FormData, { isNew }: { readonly isNew: boolean }): Partial<Settings> {
-  const asked = isNew ? askedAlways : typedThenSwitched;
+  const asked = isNew ? [...askedAlways, besideChecks] : typedThenSwitched;
   return Object.fromEntries(asked.map((name) => [name, valueIn(form, name)]));
 }
 
 function valueIn(form: FormData, name: OwnerSettingName): number | boolean | string {
+  // Its box says the opposite, and is there only with the choice of the checks.
+  if (name === besideChecks) return form.has('asksForNew') && !form.has('forNew');
   switch (channelSettingFields[name].kind) {
     case 'seconds':
       return Math.round(Number(form.get(name)) * 60);
