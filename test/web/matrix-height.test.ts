@@ -62,7 +62,8 @@ describe.skipIf(browserMissing !== '')('a matrix of some checks', () => {
       const box = await one.boundingBox();
       return { top: box?.y ?? 0, bottom: (box?.y ?? 0) + (box?.height ?? 0) };
     };
-    await expect.poll(async () => (await bottom(head)).top - (await bottom(header)).bottom).toBeLessThan(1);
+    const gap = async () => Math.abs((await bottom(head)).top - (await bottom(header)).bottom);
+    await expect.poll(gap).toBeLessThan(1);
     // The last ticks are above the bar at the bottom.
     const bar = await bottom(at.page.getByRole('navigation', { name: 'Pages' }));
     expect((await bottom(tick(total - 1))).bottom).toBeLessThan(bar.top);
