@@ -16,7 +16,9 @@ const known = new WeakMap<Registry, AlertingFacts>();
 
 /** Of one registry always the same: they are asked for at each status change. */
 export function alertingFacts(registry: Registry): AlertingFacts {
-  const facts = known.get(registry) ?? factsOf(registry);
+  const before = known.get(registry);
+  if (before) return before;
+  const facts = factsOf(registry);
   known.set(registry, facts);
   return facts;
 }

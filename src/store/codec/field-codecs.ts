@@ -94,6 +94,7 @@ export function sharedUuid<Id extends string>(brand: (text: string) => Id): Fiel
 /** A list of ids that many records have, one after the other in one binary. */
 export function sharedUuids<Id extends string>(brand: (text: string) => Id): FieldCodec<readonly Id[]> {
   return {
+    // Nearly always one: a check has few integrations.
     pack: (ids) => (ids.length === 1 ? lendUuid(ids[0] ?? '') : bytesOfUuids(ids)),
     unpack: (stored, intern) => {
       if (!(stored instanceof Uint8Array) || stored.length % uuidBytes > 0) return undefined;

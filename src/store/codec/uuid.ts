@@ -1,4 +1,7 @@
-/** UUIDs as the 16 bytes in which they are kept. Invariant: text and bytes turn into each other without loss. */
+/**
+ * UUIDs as the 16 bytes in which they are kept. Invariants: text and bytes turn into each other without loss; what is lent keeps apart
+ * until it is returned.
+ */
 import { assert } from '../../lib/errors.ts';
 import { UuidWords, uuidChars } from '../../lib/uuid-words.ts';
 import { ByteWriter } from './byte-writer.ts';
@@ -45,8 +48,8 @@ const lendable: Buffer[] = [];
 let lent = 0;
 
 /**
- * Returns the bytes in memory that the first `lendUuid` after `returnUuids` uses again. For a record that is packed at once: ten
- * thousand checks that go down have a hundred thousand UUIDs in their records, and each binary is a memory of its own to V8.
+ * Returns the bytes in memory that the first `lendUuid` after `returnUuids` uses again. For a record that is packed at once: where
+ * thousands of checks go down, each has several UUIDs in its records, and each binary of its own is a memory that V8 has to track.
  */
 export function lendUuid(uuid: string): Buffer {
   if (uuid.length !== uuidChars || !words.parse(uuid)) assert(false, `not a UUID: ${uuid}`);
