@@ -11,10 +11,10 @@ import { type ListQuery, listQueryOf, searchOf } from '../rows/list-query.ts';
 import { useList } from '../rows/use-list.ts';
 import { useScrolled } from '../rows/use-scrolled.ts';
 import { Problem } from '../ui/bits.tsx';
+import { firstAction, Row } from './matrix/matrix-row.tsx';
 import { MatrixTools } from './matrix/matrix-tools.tsx';
+import { useAssigning } from './matrix/use-assigning.ts';
 import { MatrixHead } from './matrix-head.tsx';
-import { firstAction, Row } from './matrix-row.tsx';
-import { useAssigning } from './use-assigning.ts';
 
 /** On a phone the name has the width of the box, and the ticks are below it. */
 const rowsPx = { wide: 40, narrow: 72 } as const;

@@ -1,11 +1,11 @@
 /** A row of the matrix: a check, "All" and "None" for all of its integrations, and a tick for each of them. */
-import type { IntegrationView } from '../../domain/views/integration-view.ts';
-import type { CheckRow } from '../../domain/views/page-view.ts';
-import { toggled } from '../rows/list-query.ts';
-import { nameOf } from '../rows/row-words.ts';
-import type { Range } from '../rows/use-scrolled.ts';
-import { Icon } from '../ui/icons.tsx';
-import { say } from '../ui/toasts.tsx';
+import type { IntegrationView } from '../../../domain/views/integration-view.ts';
+import type { CheckRow } from '../../../domain/views/page-view.ts';
+import { toggled } from '../../rows/list-query.ts';
+import { nameOf } from '../../rows/row-words.ts';
+import type { Range } from '../../rows/use-scrolled.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { say } from '../../ui/toasts.tsx';
 import type { Assigning } from './use-assigning.ts';
 
 /** The places of both buttons for the arrow keys, left of the ticks, which begin at 0. */

@@ -4,9 +4,9 @@
  * of a check, one change after the other.
  */
 import { useRef, useState } from 'preact/hooks';
-import type { CheckRow } from '../../domain/views/page-view.ts';
-import { messageOf, send } from '../core/calls.ts';
-import { apiPath } from '../rows/api-check.ts';
+import type { CheckRow } from '../../../domain/views/page-view.ts';
+import { messageOf, send } from '../../core/calls.ts';
+import { apiPath } from '../../rows/api-check.ts';
 
 /** Ticks that are kept until updates of them come. */
 interface Ticked {
