@@ -1,6 +1,6 @@
 /**
- * How V8 spends the processor beside the event loop: how often it marks the heap, how long a job of its compiler may be, and a collection
- * when nobody waits.
+ * How V8 spends the processor beside the event loop: how often it marks the heap, how long a job of its compiler may be, and when it
+ * collects garbage.
  * Invariant: it concerns how long things take, never what a program does.
  */
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
@@ -56,15 +56,27 @@ export function collectGarbage(): void {
   collect?.();
 }
 
-let collect: (() => void) | null = null;
+/**
+ * Collects the young garbage of this thread now, for a moment between two turns of long work: about a millisecond. V8 would wait until
+ * 16 MB are full, and copy what is still in use of them while everything else waits: of ten thousand checks that go down, 4 to 8 ms with
+ * both cores of a small machine, and up to 14 where the second one is busy.
+ */
+export function collectYoungGarbage(): void {
+  collect ??= collector();
+  collect?.({ type: 'minor' });
+}
+
+type Collect = (options?: { readonly type: 'minor' }) => void;
+
+let collect: Collect | null = null;
 
 /**
  * V8 gives its collector to a context that is made while it is exposed. Null where another thread of the process, which has done the
  * same, has ended that meanwhile: then there is none this time.
  */
-function collector(): (() => void) | null {
+function collector(): Collect | null {
   setFlagsFromString('--expose-gc');
   const exposed: unknown = runInNewContext('typeof gc === "function" ? gc : null');
   setFlagsFromString('--no-expose-gc');
-  return typeof exposed === 'function' ? () => exposed() : null;
+  return typeof exposed === 'function' ? (options) => exposed(options) : null;
 }

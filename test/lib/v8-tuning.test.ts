@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { MB } from '../../src/lib/units.ts';
-import { collectGarbage, growthPercent } from '../../src/lib/v8-tuning.ts';
+import { collectGarbage, collectYoungGarbage, growthPercent } from '../../src/lib/v8-tuning.ts';
+import { youngCollections } from '../support/young-collections.ts';
 
 test.each([
   [16 * MB, 400],
@@ -28,4 +29,9 @@ test('what nobody holds any more goes back at once', () => {
       resolve();
     });
   });
+});
+
+test('young garbage is collected at once', async () => {
+  expect(await youngCollections(() => {})).toBe(0);
+  expect(await youngCollections(() => [collectYoungGarbage(), collectYoungGarbage()])).toBe(2);
 });

@@ -7,6 +7,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { HealthPart } from '../../lib/health.ts';
 import { NEVER, second } from '../../lib/units.ts';
+import { collectYoungGarbage } from '../../lib/v8-tuning.ts';
 import { TimerWheel } from '../../wheel/timer-wheel.ts';
 
 export interface TickerLimits {
@@ -18,6 +19,8 @@ export interface TickerLimits {
   readonly movesPerDue: number;
   /** Milliseconds after which no other due handle is taken in the same turn: those with incidents cost several times as much. */
   readonly turnMsMax: number;
+  /** Due handles, without a sleep in between, after which young garbage is collected. */
+  readonly duePerCollection: number;
   /** Milliseconds that a timeout whose commit failed waits before it is tried again. */
   readonly retryMs: number;
   /** Deadlines that are taken later than this are a problem. */
@@ -44,6 +47,8 @@ export class Ticker {
    * Milliseconds by which the wheel, which never goes back, is ahead of the wall clock: by how much that was set back, in all.
    */
   #aheadMs = 0;
+  /** Due handles since the latest sleep or collection. */
+  #taken = 0;
   #running = false;
 
   constructor(clock: Clock, limits: TickerLimits, checks: TickedChecks) {
@@ -125,12 +130,24 @@ export class Ticker {
     const nowMs = this.#readClock();
     const startedMs = this.#clock.elapsedMs();
     this.#sleepsUntilMs = 0; // No new sleep while the wheel turns.
-    const finished = this.#wheel.advance(nowMs + this.#aheadMs, (handle) => this.#checks.due(handle, nowMs), {
+    if (this.#taken >= this.#limits.duePerCollection) this.#collect();
+    const finished = this.#wheel.advance(nowMs + this.#aheadMs, (handle) => this.#due(handle, nowMs), {
       moves: this.#limits.movesPerTurn,
       perDue: this.#limits.movesPerDue,
       isSpent: () => this.#clock.elapsedMs() - startedMs >= this.#limits.turnMsMax,
     });
+    if (finished) this.#taken = 0;
     this.#sleepUntil(finished ? this.#wheel.earliest() - this.#aheadMs : nowMs);
+  }
+
+  #due(handle: number, nowMs: number): void {
+    this.#taken++;
+    this.#checks.due(handle, nowMs);
+  }
+
+  #collect(): void {
+    this.#taken = 0;
+    collectYoungGarbage();
   }
 
   #sleepUntil(atMs: number): void {

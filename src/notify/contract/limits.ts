@@ -149,6 +149,8 @@ export const notifiedIncidentsMax = 10_000;
 export const messageIdCharsMax = 255;
 /** Milliseconds of one turn of the work on a long message: pings come in between. */
 export const turnMsMax = 1;
+/** Turns of such work after which young garbage is collected. */
+export const turnsPerCollection = 20;
 /** Deliveries that are looked at in one turn for whether they go into one message: a few lookups each. */
 export const gatheredPerTurn = 50;
 /** Deliveries of one message of which is looked up in one turn what changed: the first thousand, which runs before it is compiled, took 2 ms. */

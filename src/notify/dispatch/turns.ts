@@ -6,13 +6,16 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../lib/clock.ts';
-import { turnMsMax } from '../contract/limits.ts';
+import { collectYoungGarbage } from '../../lib/v8-tuning.ts';
+import { turnMsMax, turnsPerCollection } from '../contract/limits.ts';
 
 export class Turns {
   readonly #clock: Pick<Clock, 'elapsedMs'>;
   readonly #itemsMax: number;
   #items = 0;
   #endsMs: number;
+  /** Those before this one. */
+  #turns = 0;
 
   /** `itemsMax`: of one turn, at least 1. The first turn is this one. */
   constructor(clock: Pick<Clock, 'elapsedMs'>, itemsMax: number) {
@@ -27,9 +30,13 @@ export class Turns {
     return before > 0 && (before >= this.#itemsMax || this.#clock.elapsedMs() >= this.#endsMs);
   }
 
-  /** Resolves in the next turn of the event loop. */
+  /** Resolves in the next turn of the event loop, or in the one after it: young garbage may be collected first. */
   async next(): Promise<void> {
     await setImmediate();
+    if (++this.#turns % turnsPerCollection === 0) {
+      collectYoungGarbage();
+      await setImmediate();
+    }
     this.#items = 1;
     this.#endsMs = this.#clock.elapsedMs() + turnMsMax;
   }

@@ -4,6 +4,7 @@ import { Ticker } from '../../../src/engine/context/ticker.ts';
 import { NEVER } from '../../../src/lib/units.ts';
 import { t0 } from '../../support/engine/checks.ts';
 import { SimulatedClock } from '../../support/engine/simulated-clock.ts';
+import { youngCollections } from '../../support/young-collections.ts';
 
 interface Started {
   readonly clock: SimulatedClock;
@@ -111,6 +112,17 @@ test('many deadlines at once are taken in batches, each in a turn of its own', a
   for (let handle = 0; handle < 1000; handle++) watch(handle, 5000);
   await clock.advance(5000);
   expect(due).toHaveLength(1000);
+});
+
+test('among many deadlines at once young garbage is collected, so that none of its collections takes long', async () => {
+  const { clock, due, watch } = started();
+  const atOnce = async (checks: number, ms: number): Promise<number> => {
+    for (let handle = 0; handle < checks; handle++) watch(handle, ms);
+    return youngCollections(() => clock.advance(5000));
+  };
+  expect(await atOnce(limits.ticker.duePerCollection, 5000)).toBe(0);
+  expect(await atOnce(4 * limits.ticker.duePerCollection, 10_000)).toBeGreaterThanOrEqual(3);
+  expect(due).toHaveLength(5 * limits.ticker.duePerCollection);
 });
 
 test('nothing fires once it has been stopped', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/lib/clock.ts';
+import { turnsPerCollection } from '../../../src/notify/contract/limits.ts';
 import { Turns } from '../../../src/notify/dispatch/turns.ts';
+import { youngCollections } from '../../support/young-collections.ts';
 
 /** How many of the items each turn took, of which one takes `itemMs`. */
 async function perTurn(items: number, itemsMax: number, itemMs: number): Promise<readonly number[]> {
@@ -35,6 +37,11 @@ describe('turns', () => {
     const turns = new Turns({ elapsedMs: () => nowMs }, 100);
     nowMs = 50;
     expect([turns.isOver(), turns.isOver()]).toEqual([false, true]);
+  });
+
+  test('collect young garbage after so many, so that none of its collections takes long', async () => {
+    expect(await youngCollections(() => perTurn(turnsPerCollection, 1, 0))).toBe(0);
+    expect(await youngCollections(() => perTurn(3 * turnsPerCollection + 1, 1, 0))).toBe(3);
   });
 
   test('let timers run in between', async () => {
