@@ -118,6 +118,7 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await form.getByRole('button', { name: 'Publish', exact: true }).click();
     await at.page.getByText('2 services, public').waitFor();
+    await at.page.getByText('Readers see: All services are up').waitFor();
   });
 
   test('are edited in place, services moved and removed by keyboard', async () => {
@@ -152,6 +153,8 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
 
   test('get notices and updates, which their readers see', async () => {
     await at.knell.request(`/ping/${backup.uuid}/fail`);
+    // Nothing is loaded anew by hand.
+    await at.page.getByText('Readers see: All services are down').waitFor();
     await at.clock.advance(24 * minute);
     const post = button('Post a notice on Northwind status');
     await post.press('Enter');

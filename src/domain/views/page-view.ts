@@ -142,7 +142,15 @@ export interface ActiveWindowView {
 
 /** `GET …/status-pages`. */
 export interface StatusPagesView {
-  readonly pages: readonly StatusPageView[];
+  readonly pages: readonly ListedStatusPageView[];
+}
+
+export interface ListedStatusPageView extends StatusPageView {
+  /** What its readers see first when it is asked for: the mark, and the title of the banner. */
+  readonly banner: {
+    readonly status: 'down' | 'late' | 'maintenance' | 'up' | 'none';
+    readonly title: string;
+  };
 }
 
 /** One of them, and what its changes answer. Only for those who may edit: it names checks by their UUIDs. */

@@ -1,16 +1,20 @@
 /**
- * Gathers a page's report: the present statuses, with days and outages as they were last read, or read anew.
+ * Gathers a page's report: the present statuses, with days and outages as they were last read, or read anew. Or only the banners
+ * of several pages, which need no history.
  * Invariant: no turn of the event loop goes through more than some thousand checks.
  */
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { StatusPage } from '../../domain/accounts/status-page.ts';
+import { noticeSpan, type StatusPage } from '../../domain/accounts/status-page.ts';
 import type { Outage } from '../../domain/check/outages.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
+import type { ProjectId } from '../../lib/ids.ts';
 import { membersPerTurn } from '../limits.ts';
 import type { Histories } from './histories.ts';
 import { type Member, membersOf } from './members.ts';
 import {
+  type Banner,
+  bannerOf,
   type ServiceDay,
   type ServiceReport,
   type ServiceStatus,
@@ -44,6 +48,25 @@ export async function gather(
   return { page, atMs: nowMs, services };
 }
 
+/**
+ * The banners of pages of one project, as readers have them now: the checks are gone through once for all of them. Outages are
+ * not asked for: one is open only where a service is down, and that comes before open incidents.
+ */
+export async function bannersOf(
+  read: EngineRead,
+  { projectId, pages }: { readonly projectId: ProjectId; readonly pages: readonly StatusPage[] },
+  nowMs: number,
+): Promise<readonly Banner[]> {
+  const all = { projectId, services: pages.flatMap(({ services }) => services) };
+  const { sums } = await summed(all, await membersOf(read, all, nowMs));
+  let from = 0;
+  return pages.map(({ services, notices }) => {
+    const own = sums.slice(from, from + services.length);
+    from += services.length;
+    return bannerOf({ services: own }, notices.map(noticeSpan));
+  });
+}
+
 /** Statistics count what was late once it has come: until then the day has this from the status. */
 function lateToday(days: readonly ServiceDay[]): readonly ServiceDay[] {
   const today = days.at(-1);
@@ -57,7 +80,7 @@ const nothingKnown: Sum = { status: 'none', lateSinceMs: null, maintainedUntilMs
 
 /** Returns a hash of the checks and their statuses, and the sum of each service. */
 async function summed(
-  page: StatusPage,
+  page: Pick<StatusPage, 'services'>,
   members: readonly Member[],
 ): Promise<{ readonly hash: string; readonly sums: readonly Sum[] }> {
   const hash = createHash('sha1');

@@ -25,9 +25,10 @@ export interface Member {
   readonly services: readonly number[];
 }
 
+/** Those of one page, or of several pages of a project as if they were one. */
 export async function membersOf(
   read: EngineRead,
-  page: StatusPage,
+  page: Pick<StatusPage, 'projectId' | 'services'>,
   nowMs: number,
 ): Promise<readonly Member[]> {
   const places = placesOf(page);
@@ -59,7 +60,7 @@ interface Places {
   readonly byTag: ReadonlyMap<string, readonly number[]>;
 }
 
-function placesOf({ projectId, services }: StatusPage): Places {
+function placesOf({ projectId, services }: Pick<StatusPage, 'projectId' | 'services'>): Places {
   const byCheck = new Map<CheckId, number[]>();
   const byTag = new Map<string, number[]>();
   services.forEach(({ checks, tag }, place) => {

@@ -92,8 +92,13 @@ export interface Banner {
   readonly text: string;
 }
 
+/** What the banner says follows from no more than this. */
+interface BannerFacts {
+  readonly services: readonly Pick<ServiceReport, 'status'>[];
+}
+
 /** Returns the banner: its title names the worst state, its text counts all that is not simply up. */
-export function bannerOf({ services }: StatusReport, incidents: readonly Incident[]): Banner {
+export function bannerOf({ services }: BannerFacts, incidents: readonly Pick<Incident, 'untilMs'>[]): Banner {
   const count = (wanted: ServiceStatus): number => services.filter(({ status }) => status === wanted).length;
   const [down, late, maintained, up] = [count('down'), count('late'), count('maintenance'), count('up')];
   const of = services.length;
@@ -120,7 +125,7 @@ export function bannerOf({ services }: StatusReport, incidents: readonly Inciden
 
 /** Returns `1 of 4 services is down, 1 late, 1 under maintenance`; only where nothing is wrong, how many are up. */
 function countWords(
-  { length: of }: readonly ServiceReport[],
+  { length: of }: BannerFacts['services'],
   count: (wanted: ServiceStatus) => number,
 ): string {
   const wrong = (['down', 'late', 'maintenance'] as const).filter((status) => count(status) > 0);

@@ -3,18 +3,22 @@
  * hand.
  */
 import type { RefObject } from 'preact';
-import { useRef, useState } from 'preact/hooks';
-import type { CheckRow, StatusPagesView, StatusPageView } from '../../domain/views/page-view.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CheckRow, ListedStatusPageView, StatusPagesView } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { send, useAsk } from '../core/calls.ts';
+import type { Live } from '../core/live.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
+import { useEvery } from '../core/use-every.ts';
 import { useFocus, useFocusAfterForm } from '../core/use-focus.ts';
+import { useSettled } from '../core/use-settled.ts';
 import { useAllRows } from '../rows/use-rows.ts';
 import { CopyButton, Problem, Sure } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { PageHead } from '../ui/page-head.tsx';
+import { Shape } from '../ui/status-mark.tsx';
 import { Notices } from './status-notices.tsx';
 import { StatusPageForm } from './status-page-form.tsx';
 import '../style/panels.css';
@@ -30,6 +34,7 @@ export function StatusPages({ state, project, live }: PageProps) {
   const pages = data?.pages ?? [];
   const edited = pages.find(({ id }) => id === editedId);
   const isForm = isNew || edited !== undefined;
+  useReloading(live, isForm, reload);
   useTab(live.summary, isNew ? 'Create status page' : edited ? 'Edit status page' : 'Status pages');
   useFocus(data ? `${pages.length} ${isNew}` : '');
   const opener = useRef<HTMLButtonElement>(null);
@@ -105,10 +110,23 @@ export function StatusPages({ state, project, live }: PageProps) {
   );
 }
 
+/** Readers' pages load themselves as often. */
+const askEveryMs = 60_000;
+
+/** Asks again as time passes, and when more or fewer checks are late or down; not while a form is open. */
+function useReloading({ summary }: Live, isForm: boolean, reload: () => void): void {
+  useEvery(isForm ? null : askEveryMs, reload);
+  const counts = summary?.counts;
+  const settled = useSettled(counts ? `${counts.down} ${counts.late}` : null);
+  useEffect(() => {
+    if (settled > 0 && !isForm) reload();
+  }, [settled, isForm]);
+}
+
 interface LineProps {
   /** As of the form. */
   readonly firstCheck: string;
-  readonly page: StatusPageView;
+  readonly page: ListedStatusPageView;
   /** Path of the page at the server. */
   readonly path: string;
   /** As of the form. */
@@ -154,7 +172,7 @@ interface HeadProps extends Pick<LineProps, 'page' | 'path' | 'changed'> {
 
 /** What it is, and what can be done with it. */
 function Head({ page, path, url, changed, opener, open }: HeadProps) {
-  const { title, slug, services, hasPassword } = page;
+  const { title, slug, services, hasPassword, banner } = page;
   return (
     <>
       <h2>{title}</h2>
@@ -162,6 +180,12 @@ function Head({ page, path, url, changed, opener, open }: HeadProps) {
         {services.length} {services.length === 1 ? 'service' : 'services'},{' '}
         {hasPassword ? 'with a password' : 'public'}, at /status/{slug}
       </span>
+      <p class="readers-see">
+        <Shape of={banner.status === 'none' ? 'new' : banner.status} size={16} />
+        <span>
+          Readers see: <strong>{banner.title}</strong>
+        </span>
+      </p>
       <span class="acts">
         <a class="button quiet" href={fromRoot(`/status/${slug}`)} target="_blank" rel="noreferrer">
           Open<span class="hidden"> {title} in a new tab</span>

@@ -35,6 +35,7 @@ import {
   asStatusPageId,
   type KeyId,
 } from '../../../lib/ids.ts';
+import { bannersOf } from '../../status-page/gather.ts';
 import { jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { textIn, type UserCall, type UserEndpoint } from '../calls/call.ts';
@@ -237,9 +238,17 @@ export const dropDelivery = endpoint(ownerCommands['outbox drop'], nothing);
 
 const shownPage = (page: StatusPage): HttpReply => jsonReply(statusPageView(page));
 
-export const listStatusPages = endpoint(ownerCommands['status-page list'], (pages) =>
-  jsonReply({ pages: pages.map(statusPageView) } satisfies StatusPagesView),
-);
+export const listStatusPages = endpoint(ownerCommands['status-page list'], async (pages, call) => {
+  const { id: projectId } = projectIn(call);
+  const banners = await bannersOf(call.context.engine.read, { projectId, pages }, call.nowMs);
+  const listed = pages.flatMap((page, place) => {
+    const { [place]: banner } = banners;
+    return banner
+      ? [{ ...statusPageView(page), banner: { status: banner.status, title: banner.title } }]
+      : [];
+  });
+  return jsonReply({ pages: listed } satisfies StatusPagesView);
+});
 export const showStatusPage = endpoint(ownerCommands['status-page show'], shownPage);
 export const createStatusPage = endpoint(ownerCommands['status-page create'], (page) =>
   jsonReply(statusPageView(page), 201),
