@@ -74,8 +74,8 @@ export function StatusPages({ state, project, live }: PageProps) {
         )}
       </div>
       <p>
-        A status page shows people without an account whether your services work. They see the names that you
-        write here, never those of checks.
+        A status page shows people without an account whether your services work. You name the services; the
+        names of checks stay hidden.
       </p>
       <Problem text={error} />
       {data && pages.length === 0 && !isNew && (
