@@ -34,10 +34,18 @@ describe.skipIf(browserMissing !== '')('all projects', () => {
       .waitFor();
     await line('default').getByRole('link', { name: '30 checks notify nobody in default' }).waitFor();
     await line('Website').getByText('No checks yet').waitFor();
+    await expect.poll(() => line('Website').locator('td.works').textContent()).toContain('None, add one');
+    const add = line('Website').getByRole('link', { name: 'add one to Website' });
+    await expect.poll(() => add.getAttribute('href')).toMatch(/^\/project\/[\w-]+\/integrations\/new$/);
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await at.page.getByRole('link', { name: '20 Down in default' }).click();
     await shown('20 of 30 checks').waitFor();
+    // On a phone the name of the project is the only link to all of them.
+    await at.page.setViewportSize({ width: 1280, height: 720 });
+    await at.page.goBack();
+    await at.page.getByRole('link', { name: '30 checks in default' }).click();
+    await at.page.getByRole('heading', { name: 'Checks' }).waitFor();
   });
 
   test('say when what is shown is old, and go on', async () => {

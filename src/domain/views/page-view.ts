@@ -398,6 +398,7 @@ export interface ProjectOverview {
   readonly incidents: readonly WallIncidentView[];
   /** How many integrations have been failing for a while, and how many cannot send: no names. Null if only counts of checks were requested. */
   readonly integrations: { readonly failing: number; readonly unable: number } | null;
+  readonly hasIntegrations: boolean;
 }
 
 /** `GET /web/overview`: all projects, or one; those with the most trouble first. */

@@ -123,9 +123,10 @@ interface LineProps {
 }
 
 function Line({ project, state, uptime, sinceMs, nowMs }: LineProps) {
-  const { id, name, summary } = project;
+  const { id, name, summary, hasIntegrations } = project;
   const { counts, all } = summary;
   const trouble = troubleOf(project, state);
+  const mayAdd = state.projects.some((one) => one.id === id && one.role !== 'viewer');
   const worst = shownStatuses.find((status) => counts[status] > 0) ?? 'new';
   const address = addressOf(id, 'checks');
   return (
@@ -158,7 +159,18 @@ function Line({ project, state, uptime, sinceMs, nowMs }: LineProps) {
           )}
         </td>
       ))}
-      <td class={all === 0 ? 'figure all none' : 'figure all'}>{all.toLocaleString()}</td>
+      <td class={all === 0 ? 'figure all none' : 'figure all'}>
+        {all === 0 ? (
+          0
+        ) : (
+          <a
+            href={address}
+            aria-label={all === 1 ? `1 check in ${name}` : `${all.toLocaleString()} checks in ${name}`}
+          >
+            {all.toLocaleString()}
+          </a>
+        )}
+      </td>
       <td class={uptime === null ? 'figure uptime none' : 'figure uptime'} data-head={uptimeTitle}>
         <Uptime percent={uptime} />
         {sinceMs !== null && (
@@ -172,13 +184,36 @@ function Line({ project, state, uptime, sinceMs, nowMs }: LineProps) {
           <a href={trouble.address} aria-label={`${trouble.words} in ${name}`}>
             {trouble.words}
           </a>
-        ) : all === 0 ? (
-          '–'
-        ) : (
+        ) : hasIntegrations ? (
           'No problems'
+        ) : (
+          <NoIntegrations project={project} mayAdd={mayAdd} />
         )}
       </td>
     </tr>
+  );
+}
+
+/** Without any, and without a check that needs one. */
+function NoIntegrations({
+  project,
+  mayAdd,
+}: {
+  readonly project: ProjectOverview;
+  readonly mayAdd: boolean;
+}) {
+  return (
+    <>
+      None
+      {mayAdd && (
+        <>
+          {', '}
+          <a href={addressOf(project.id, 'integrations', 'new')}>
+            add one<span class="hidden"> to {project.name}</span>
+          </a>
+        </>
+      )}
+    </>
   );
 }
 
@@ -192,7 +227,10 @@ interface Trouble {
 }
 
 /** Returns what is worst about its integrations; null if nothing is. */
-function troubleOf({ id, summary }: ProjectOverview, { failing, unconfigured }: PageState): Trouble | null {
+function troubleOf(
+  { id, summary, hasIntegrations }: ProjectOverview,
+  { failing, unconfigured }: PageState,
+): Trouble | null {
   const [failed, unable] = [failing[id]?.length ?? 0, unconfigured[id]?.count ?? 0];
   const address = addressOf(id, 'integrations');
   const more = failed === failingNamedMax ? ' or more' : '';
@@ -204,7 +242,9 @@ function troubleOf({ id, summary }: ProjectOverview, { failing, unconfigured }: 
   }
   if (unable > 0) return { words: `${integrationsWords(unable)} cannot send`, look: 'late', address };
   if (summary.notifyNobody === 0) return null;
-  return { words: nobodyWords(summary.notifyNobody), look: 'late', address: `${address}?view=matrix` };
+  // A matrix without a column is of no use.
+  const where = hasIntegrations ? `${address}?view=matrix` : address;
+  return { words: nobodyWords(summary.notifyNobody), look: 'late', address: where };
 }
 
 function integrationsWords(count: number, more = ''): string {

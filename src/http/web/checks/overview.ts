@@ -37,6 +37,7 @@ interface Looked {
   readonly list: ProjectList;
   readonly summary: ListSummary;
   readonly integrations: ProjectOverview['integrations'];
+  readonly hasIntegrations: boolean;
 }
 
 export async function showOverview(call: PublicCall): Promise<HttpReply> {
@@ -55,12 +56,12 @@ export async function showOverview(call: PublicCall): Promise<HttpReply> {
     if (at % projectsPerTurn === projectsPerTurn - 1) await nextTurn();
     const list = context.lists.of(project.id, nowMs);
     const summary = await list.summary(nowMs);
-    const integrations = asked.has('rows')
-      ? countedTroubles(read.channels(project.id), missing, nowMs)
-      : null;
-    looked.push({ project, list, summary, integrations });
+    const channels = read.channels(project.id);
+    const integrations = asked.has('rows') ? countedTroubles(channels, missing, nowMs) : null;
+    const hasIntegrations = channels.length > 0;
+    looked.push({ project, list, summary, integrations, hasIntegrations });
     revisions.update(
-      `${list.revision} ${JSON.stringify([summary.incidents, integrations])} ${project.name}\n`,
+      `${list.revision} ${JSON.stringify([summary.incidents, integrations, hasIntegrations])} ${project.name}\n`,
     );
   }
   const revision = revisions.digest('base64url');
