@@ -30,7 +30,7 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     await row('grace').waitFor();
     await row('ada').getByText('you', { exact: true }).waitFor();
     // The server keeps the last owner as one.
-    await row('ada').getByText('the only owner').waitFor();
+    await row('ada').getByText('Owner of all projects, and the only owner').waitFor();
     await expect.poll(() => row('ada').getByRole('combobox').count()).toBe(0);
     await at.page.getByText('Roles are saved at once.').waitFor();
     await at.page.getByText('For a new member, you get a link to pass on.').waitFor();
@@ -74,6 +74,7 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     const everywhere = at.page.getByLabel('Role of grace in all other projects');
     await everywhere.selectOption('owner');
     await at.page.getByLabel('Role of ada in all other projects').waitFor();
+    await row('ada').getByText('owner, as in all others').waitFor();
     await everywhere.selectOption('viewer');
     await row('ada').getByText('the only owner').waitFor();
     await here.selectOption({ label: 'viewer, as in all others' });
@@ -82,7 +83,7 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     await expect.poll(() => userNamed('grace').role).toBe('none');
     await here.selectOption('owner');
     await expect.poll(() => userNamed('grace').projects).toMatchObject([{ role: 'owner' }]);
-    await at.page.getByText('of all projects').waitFor();
+    await at.page.getByText('Owner of all projects').waitFor();
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     // On a phone all fields are equally wide.

@@ -32,6 +32,7 @@ export function Members({ project, members, reload, self, isOwnerOfAll, sendsMai
   const mark = useInSight(link, failed);
   // Owners of the installation see all members: the server keeps the last owner as one.
   const owners = members.filter(({ role }) => role === 'owner').length;
+  const isLastOwner = ({ role }: MemberView): boolean => isOwnerOfAll && role === 'owner' && owners === 1;
   const offer = (path: string, body: unknown, to = ''): Promise<void> =>
     send<NewMemberView>('POST', path, body).then((made) => {
       setLink(made.link === null ? '' : location.origin + fromRoot(made.link));
@@ -82,24 +83,21 @@ export function Members({ project, members, reload, self, isOwnerOfAll, sendsMai
               key={member.id}
               member={member}
               isSelf={member.id === self}
+              isLastOwner={isLastOwner(member)}
               project={project}
               change={change}
             >
               {isOwnerOfAll && (
                 <>
-                  <td data-head="In all others">
-                    {member.role === 'owner' && owners === 1 ? (
-                      <>
-                        owner <span class="note">the only owner</span>
-                      </>
-                    ) : (
+                  {!isLastOwner(member) && (
+                    <td data-head="In all others">
                       <RoleChoice
                         label={`Role of ${member.name} in all other projects`}
                         role={member.role}
                         change={(role) => change(`/web/users/${member.id}`, role)}
                       />
-                    )}
-                  </td>
+                    </td>
+                  )}
                   <td>
                     <Account {...{ member, offer, reload, self }} failed={setFailed} />
                   </td>
@@ -126,12 +124,14 @@ function linkWords(isOwn: boolean, isMailed: boolean): string {
 interface MemberProps {
   readonly member: MemberView;
   readonly isSelf: boolean;
+  /** Its role cannot change anywhere: one cell says so for both. */
+  readonly isLastOwner: boolean;
   readonly project: string;
   readonly change: (path: string, role: string) => void;
   readonly children: ComponentChildren;
 }
 
-function Member({ member, isSelf, project, change, children }: MemberProps) {
+function Member({ member, isSelf, isLastOwner, project, change, children }: MemberProps) {
   const { id, name, role, ownRole, hasPassword } = member;
   return (
     <tr>
@@ -140,11 +140,11 @@ function Member({ member, isSelf, project, change, children }: MemberProps) {
         {isSelf && <span class="note">you</span>}
         {!hasPassword && <span class="note">no password yet</span>}
       </th>
-      <td data-head="In this project">
-        {role === 'owner' ? (
-          <>
-            owner <span class="note">of all projects</span>
-          </>
+      <td data-head={isLastOwner ? 'Role' : 'In this project'} {...(isLastOwner ? { colSpan: 2 } : {})}>
+        {isLastOwner ? (
+          'Owner of all projects, and the only owner'
+        ) : role === 'owner' ? (
+          'owner, as in all others'
         ) : (
           <RoleChoice
             label={`Role of ${name} in this project`}
