@@ -7,8 +7,18 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
   const scene = DiskOutage.forFile();
   beforeAll(() => scene.openIncident());
 
+  const note = () => scene.at.page.getByLabel('Note for the others', { exact: true });
+  const labelled = () => scene.at.page.locator('.incident-note label');
+
   test('are acknowledged with a note, which is withdrawn, with buttons that stay where they are', async () => {
     const before = await scene.places();
+    // What is said of the field is beside its name.
+    const hint = scene.at.page.locator('.incident-note .faint');
+    await hint.getByText('Acknowledge adds it, too.').waitFor();
+    await expect.poll(() => note().getAttribute('aria-describedby')).toBe(await hint.getAttribute('id'));
+    const [name, said] = [await labelled().boundingBox(), await hint.boundingBox()];
+    expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual((await note().boundingBox())?.y ?? 0);
+    expect(said?.x).toBeGreaterThan((name?.x ?? 0) + (name?.width ?? 0));
     await scene.at.page.getByLabel('Note for the others').fill('on it:\nthe disk is full');
     await scene.pressed('Acknowledge');
     await scene.text('Acknowledged by ada,').waitFor();

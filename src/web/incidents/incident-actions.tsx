@@ -107,21 +107,23 @@ function NoteForm({ state, note, setNote, busy, add }: NoteProps) {
         else add();
       }}
     >
-      <label>
-        Note for the others
-        <textarea
-          name="note"
-          rows={2}
-          maxLength={1000}
-          value={note}
-          {...markedInvalid('note', invalid)}
-          onInput={({ currentTarget }) => {
-            setNote(currentTarget.value);
-            setInvalid(noFieldError);
-          }}
-        />
-      </label>
-      <p class="faint">{noteHints[state]}</p>
+      <label htmlFor="note">Note for the others</label>
+      <span class="faint" id="note-hint">
+        {noteHints[state]}
+      </span>
+      <textarea
+        id="note"
+        name="note"
+        rows={2}
+        maxLength={1000}
+        value={note}
+        aria-describedby="note-hint"
+        {...markedInvalid('note', invalid)}
+        onInput={({ currentTarget }) => {
+          setNote(currentTarget.value);
+          setInvalid(noFieldError);
+        }}
+      />
       <button type="submit" aria-disabled={busy}>
         <Icon name="chat" /> Add note
       </button>
@@ -130,10 +132,11 @@ function NoteForm({ state, note, setNote, busy, add }: NoteProps) {
   );
 }
 
+/** Beside the name of the field, also on a phone: as short as that. */
 const noteHints: { readonly [State in IncidentDetailsAnswer['state']]: string } = {
-  open: 'Acknowledge adds your note, too.',
-  acknowledged: 'It is kept with the incident, for anyone who looks at it next.',
-  resolved: 'The incident is resolved. Notes are still welcome.',
+  open: 'Acknowledge adds it, too.',
+  acknowledged: 'Kept with the incident.',
+  resolved: 'Kept with the incident.',
 };
 
 function Opens({ icon, words }: { readonly icon: IconName; readonly words: string }) {
