@@ -1,7 +1,19 @@
 /** A notification that failed is sent again from the timeline of its incident, in a real browser and to a real receiver. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { FailedNotification } from '../support/page/failed-notification.ts';
+
+/** Pixels between the words of a button of the timeline and the edge that they are to be at. */
+function offEdge(button: Json): number {
+  const line = button.closest('li');
+  const range = button.ownerDocument.createRange();
+  range.selectNodeContents(button);
+  const words = range.getBoundingClientRect();
+  return button.ownerDocument.defaultView.innerWidth < 768
+    ? words.left - line.querySelector('div').getBoundingClientRect().left
+    : line.getBoundingClientRect().right - words.right;
+}
 
 describe.skipIf(browserMissing !== '')('a notification that failed', () => {
   let scene: FailedNotification;
@@ -40,6 +52,8 @@ describe.skipIf(browserMissing !== '')('a notification that failed', () => {
       await at.page.setViewportSize({ width, height: 844 });
       expect(await at.overflow()).toBeLessThanOrEqual(0);
       expect(await at.findings()).toEqual([]);
+      // Its words end where those of the card do; on a phone they begin where those of its line do.
+      expect(await scene.retry(given).evaluate(offEdge)).toBe(0);
     }
     scene.status = 200;
     await scene.retry(given).press('Enter');
