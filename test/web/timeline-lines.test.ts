@@ -7,6 +7,7 @@ import {
   leftWords,
   namesOf,
   reopenedWords,
+  textsOf,
 } from '../../src/web/incidents/timeline-lines.ts';
 
 const second = 1000;
@@ -59,4 +60,15 @@ test('how many times it reopened is said from twice on, and that it may be more 
     ' · reopened 24 times',
     ' · reopened at least 200 times',
   ]);
+});
+
+test('of an integration that fails again and again, only the newest line says why', () => {
+  const failed = (to: string, text = 'Status 500. Given up.') => ({ to: [to], isBad: true, text });
+  const lines = [failed('tickets'), failed('pager'), failed('tickets'), failed('tickets', 'Status 404.')];
+  const said = textsOf([...lines, failed('tickets')]);
+  const [why, same] = ['Status 500. Given up.', 'Same as above for tickets.'];
+  expect(said).toEqual([why, why, same, 'Status 404.', same]);
+  // What somebody wrote is theirs, and what is not wrong has no reason.
+  const note = { isBad: false, text: 'On it.' };
+  expect(textsOf([note, note])).toEqual(['On it.', 'On it.']);
 });

@@ -8,7 +8,7 @@ import { atWords, dayWords, momentWords, timeWords } from '../core/words.ts';
 import { channelWords, notificationTitle, outcomeWords } from '../log/log-words.ts';
 import type { IconName } from '../ui/icons.tsx';
 import type { Mark } from '../ui/status-mark.tsx';
-import { type Again, type Joinable, joinedLines, leftWords, namesOf } from './timeline-lines.ts';
+import { type Again, type Joinable, joinedLines, leftWords, namesOf, textsOf } from './timeline-lines.ts';
 
 /** The shape of each state. */
 export const incidentMarks: Readonly<Record<IncidentAnswer['state'], Mark>> = {
@@ -143,8 +143,9 @@ export function timelineOf(
     ...entries.map(entryHappening).reverse(),
   ];
   const joined = joinedLines(all);
-  return joined.map(({ checks, to = [], again = [], say, atMs, icon, isBad, text }, at) => ({
-    ...{ key: `${joined.length - at} ${atMs}`, atMs, icon, isBad, text, again },
+  const texts = textsOf(joined);
+  return joined.map(({ checks, to = [], again = [], say, atMs, icon, isBad }, at) => ({
+    ...{ key: `${joined.length - at} ${atMs}`, atMs, icon, isBad, text: texts[at] ?? '', again },
     words: say(namesOf(checks), checks.length === 1, namesOf(to)),
   }));
 }

@@ -49,6 +49,23 @@ function bothOf<Line extends Joinable>(one: Line, last: Line): Line | null {
   return { ...one, again, to: [...to, ...lastTo] };
 }
 
+interface Said extends Pick<Joinable, 'to'> {
+  readonly isBad: boolean;
+  readonly text: string;
+}
+
+/** Texts of the lines, the newest first: of an integration that fails again and again, only the newest says why. */
+export function textsOf(lines: readonly Said[]): readonly string[] {
+  const said = new Set<string>();
+  return lines.map(({ to = [], isBad, text }) => {
+    const names = namesOf(to);
+    const why = `${names} ${text}`;
+    const isRepeated = names !== '' && text !== '' && isBad && said.has(why);
+    said.add(why);
+    return isRepeated ? `Same as above for ${names}.` : text;
+  });
+}
+
 /** Names that a line has at most. */
 const namedMax = 3;
 
