@@ -153,6 +153,9 @@ describe.skipIf(browserMissing !== '')('the form of a webhook', () => {
       const [test, remove] = [await place('Send test'), await place('Delete')];
       expect(remove.x - test.x - test.width).toBeGreaterThan(24);
     }
+    const sending = form().getByRole('button', { name: 'Send test', exact: true });
+    const said = at.page.locator(`[id="${await sending.getAttribute('aria-describedby')}"]`);
+    await expect.poll(() => said.textContent()).toBe('Tests what is saved, without your unsaved changes.');
   });
 
   test('begins with those that it is used for when one chooses', async () => {

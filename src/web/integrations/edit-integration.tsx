@@ -166,9 +166,12 @@ function Others({ project, state, integration, back, reloadState }: OthersProps)
   const { failure, test } = useTest(project, integration.id, name);
   return (
     <>
-      <Act run={test} failed={() => {}}>
+      <Act run={test} failed={() => {}} describedBy="test-hint">
         Send test
       </Act>
+      <span class="faint test-hint" id="test-hint">
+        Tests what is saved, without your unsaved changes.
+      </span>
       <button type="button" class="danger apart" onClick={() => dialog.current?.showModal()}>
         Delete
       </button>

@@ -39,6 +39,13 @@ export function addWords(kind: ChannelKind, adding: Adding): string {
   return isAskedFirst(kind, adding) ? 'Add and send verification email' : 'Add and send test';
 }
 
+/** What a test is sent to, and when. */
+export function testWords(kind: ChannelKind, adding: Adding): string {
+  return isAskedFirst(kind, adding)
+    ? 'It is added as typed above. No test is sent until the address is confirmed.'
+    : 'It is added as typed above, then tested. If the test fails, it stays added.';
+}
+
 /** Names beside those of the forms. */
 const otherNames: ReadonlyMap<string, ChannelKind> = new Map([
   ['teams', 'msteamsw'],

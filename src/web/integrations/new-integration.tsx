@@ -20,7 +20,7 @@ import { settingsIn } from './channel-settings.tsx';
 import { assignByTag, creation, type Draft, draftOf, tagOf } from './draft.ts';
 import { formErrorOf, IntegrationParts, noError } from './integration-form.tsx';
 import { KindGallery } from './kind-gallery.tsx';
-import { addWords, isAskedFirst, isBrowser, kindCalled, offeredTitle } from './kind-words.ts';
+import { addWords, isAskedFirst, isBrowser, kindCalled, offeredTitle, testWords } from './kind-words.ts';
 import { newFieldsIn } from './typed-fields.ts';
 import { Connect, finish, returnIn } from './vendors/connect.tsx';
 import {
@@ -288,6 +288,7 @@ function Buttons({ project, kind, busy, canSend, confirmed }: ButtonsProps) {
       <button type="button" onClick={() => go(addressOf(project, 'integrations'))}>
         Cancel
       </button>
+      {canSend && <p class="faint tested-when">{testWords(kind, adding)}</p>}
     </div>
   );
 }

@@ -112,6 +112,8 @@ interface ActProps {
   readonly failed: Failed;
   /** The button itself, for a form that gives it the focus back. */
   readonly own?: { current: HTMLButtonElement | null };
+  /** Id of what says more of it. */
+  readonly describedBy?: string;
 }
 
 /** A button that does so. */
@@ -127,6 +129,7 @@ export function Act(props: ActProps) {
       title={offBecause || undefined}
       disabled={disabled}
       aria-disabled={busy || offBecause !== ''}
+      aria-describedby={props.describedBy}
       onClick={offBecause === '' ? act : undefined}
     >
       {children}
