@@ -67,6 +67,29 @@ describe.skipIf(browserMissing !== '')('the buttons of a check', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
+  test.each(['light', 'dark'] as const)('say why they are off, and look so, in %s', async (colorScheme) => {
+    await at.page.emulateMedia({ colorScheme });
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+    await at.knell.api('POST', `/api/v3/checks/${check.uuid}/resume`);
+    await ping('/fail');
+    await title(/^Down for/);
+    const looks = (name: string): Promise<readonly string[]> =>
+      button(name).evaluate((one: Json) => {
+        const { color, backgroundColor } = one.ownerDocument.defaultView.getComputedStyle(one);
+        return [color, backgroundColor];
+      });
+    const resume = button('Resume');
+    await expect.poll(() => resume.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => resume.getAttribute('title')).toBe('The check is not paused');
+    const [off, on] = [await looks('Resume'), await looks('Pause')];
+    for (const [at, value] of off.entries()) expect(value).not.toBe(on[at]);
+    // It keeps its place among the stops of the Tab key, where its reason is read.
+    await resume.focus();
+    expect(await resume.evaluate((one: Json) => one.matches(':focus'))).toBe(true);
+    expect(await at.findings('.actions-bar')).toEqual([]);
+    await at.page.emulateMedia({ colorScheme: 'light' });
+  });
+
   test('do one thing however often they are pressed at one spot', async () => {
     await at.page.setViewportSize({ width: 1440, height: 900 });
     await at.knell.api('POST', `/api/v3/checks/${check.uuid}/resume`);
