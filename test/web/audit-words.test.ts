@@ -57,6 +57,28 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     await at.page.getByRole('heading', { level: 1, name: evil }).waitFor();
   });
 
+  test('has links to what is still there, and only the name of what is deleted', async () => {
+    const { uuid } = await at.knell.create({ name: 'kept' });
+    const { uuid: gone } = await at.knell.create({ name: 'lost' });
+    await at.owner.send('DELETE', `/web/in/${at.project}/api/checks/${gone}`);
+    await at.owner.post(`/web/in/${at.project}/members`, { name: 'nora', role: 'viewer' });
+    await at.page.goto(`${at.knell.app.httpUrl}/audit`);
+    const top = at.page.locator('.audit > li');
+    await top.first().getByText('created the member nora').waitFor();
+    const links = (nth: number) =>
+      top
+        .nth(nth)
+        .locator('strong a')
+        .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(await links(0)).toEqual([`/project/${at.project}/settings/members`]);
+    // Deleted: neither this line nor that of its creation.
+    expect([await links(1), await links(2)]).toEqual([[], []]);
+    expect(await links(3)).toEqual([`/project/${at.project}/checks/${uuid}`]);
+    expect(await at.findings()).toEqual([]);
+    await top.nth(3).getByRole('link', { name: 'kept' }).click();
+    await at.page.getByRole('heading', { level: 1, name: 'kept' }).waitFor();
+  });
+
   test('says when a maintenance window is in words, on the clock of the reader, and names a ping key', async () => {
     const of = (path: string, body: object) => at.knell.api('POST', `/api/v3/${path}`, body);
     await of('maintenance/', { name: 'Weekly', schedule: '0 2 * * 0', tz: 'Europe/Riga', duration: '2h' });

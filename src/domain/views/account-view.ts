@@ -137,10 +137,19 @@ export interface AuditEntryView {
   readonly action: AuditAction;
   readonly subject: AuditSubject;
   readonly name: string;
+  /** Where what it is about is found now; null if it is not there any more, or has no place on the page. */
+  readonly place: AuditPlaceView | null;
   readonly projectName: string;
   readonly fields: readonly string[];
   readonly changes: readonly AuditChange[];
   readonly detail: string;
+}
+
+export interface AuditPlaceView {
+  /** Of a setting of the server: its variable. */
+  readonly id: string;
+  /** UUID of the project that it is in now; empty for what is in none. */
+  readonly project: string;
 }
 
 export interface MemberView {

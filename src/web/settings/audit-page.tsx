@@ -14,10 +14,11 @@ import { exactTime, timeWords } from '../core/words.ts';
 import { Act, NotAllowed, Problem } from '../ui/bits.tsx';
 import { FilterButton } from '../ui/filter-button.tsx';
 import { Changes } from './audit-changes.tsx';
+import { placeAddress } from './audit-place.ts';
 import { dayHeading, detailWords, subjectWords, whatWords, whoWords } from './audit-words.ts';
 import '../style/panels.css';
 
-export function AuditLog({ live, state }: PageProps) {
+export function AuditLog({ live, state, project }: PageProps) {
   const query = useSearch().slice(1);
   useTab(live.summary, 'Audit log');
   const { entries, members, named, next, problem, older } = useEntries(query);
@@ -36,7 +37,7 @@ export function AuditLog({ live, state }: PageProps) {
           <h2 class="audit-day">{words}</h2>
           <ol class="plain card audit">
             {ofDay.map((entry) => (
-              <Entry key={entry.id} entry={entry} named={named} />
+              <Entry key={entry.id} {...{ entry, named, project }} />
             ))}
           </ol>
         </section>
@@ -170,20 +171,24 @@ function Filter({ query, members, projects }: FilterProps) {
 
 interface EntryProps extends Pick<AuditView, 'named'> {
   readonly entry: AuditEntryView;
+  /** The latest one: the page is of all. */
+  readonly project: string;
 }
 
-function Entry({ entry, named }: EntryProps) {
+function Entry({ entry, named, project }: EntryProps) {
   const { atMs, address, name, projectName, subject, changes } = entry;
+  const isUnnamed = (subject === 'check' || subject === 'key') && name === '';
   const details = detailWords(entry);
+  const href = placeAddress(entry, project);
+  const linked = (words: string) => (href === null ? words : <a href={href}>{words}</a>);
   return (
     <li>
       <time class="faint" dateTime={new Date(atMs).toISOString()} title={exactTime(atMs)}>
         {timeWords(atMs)}
       </time>
       <span>
-        <strong>{whoWords(entry, named)}</strong> {whatWords(entry)}{' '}
-        {subject !== 'session' && <strong>{name}</strong>}
-        {(subject === 'check' || subject === 'key') && name === '' && 'without a name'}
+        <strong>{whoWords(entry, named)}</strong> {whatWords(entry)} {isUnnamed && linked('without a name')}
+        {!isUnnamed && subject !== 'session' && <strong>{linked(name)}</strong>}
         {details !== '' && details !== name && <span class="faint"> ·&nbsp;{details}</span>}
         {changes.length > 0 && <Changes {...{ subject, changes, named }} />}
       </span>

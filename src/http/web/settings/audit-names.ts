@@ -1,14 +1,19 @@
 /**
- * What the UUIDs in the changes of the audit log are now: `depends_on` has those of checks. Also the names of keys that had none.
+ * What the UUIDs in the changes of the audit log are now: `depends_on` has those of checks. Also the names of keys that had none,
+ * and where that is now what an entry is about.
  * Invariant: read at one moment, and bounded by the page: a value has a handful of them (`auditedCharsMax`).
  */
 import type { AuditEntry } from '../../../domain/accounts/audit.ts';
-import type { NamedIdView } from '../../../domain/views/account-view.ts';
+import type { AuditPlaceView, NamedIdView } from '../../../domain/views/account-view.ts';
 import { idParts, namesChecks } from '../../../domain/words/named-ids.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
-import { asChannelId, asCheckId, asProjectId } from '../../../lib/ids.ts';
+import { asChannelId, asCheckId, asMaintenanceId, asProjectId, asStatusPageId } from '../../../lib/ids.ts';
 
 type Reads = Pick<EngineRead, 'check' | 'channel' | 'keys' | 'project' | 'users' | 'deletedCheck'>;
+type PlaceReads = Pick<
+  EngineRead,
+  'checkAsIs' | 'channel' | 'project' | 'statusPage' | 'maintenanceWindow' | 'users'
+>;
 
 export function namedIn(
   read: Reads,
@@ -60,4 +65,42 @@ function anyOf(read: Reads, id: string, nowMs: number): NamedIdView | null {
   const user = read.users().find((one) => one.id === id);
   if (user) return { name: user.name, what: 'member', project: '' };
   return checkOf(read, id, nowMs);
+}
+
+/** Says where that is now what each entry is about. Null for what was deleted, and for keys and sign-ins, which have no page. */
+export function placesOf(
+  read: PlaceReads,
+  entries: readonly AuditEntry[],
+): ReadonlyMap<AuditEntry, AuditPlaceView | null> {
+  const members = new Set<string>(read.users().map(({ id }) => id));
+  return new Map(entries.map((entry) => [entry, placeOf(read, entry, members)]));
+}
+
+function placeOf(
+  read: PlaceReads,
+  { subject, subjectId, name, projectId }: AuditEntry,
+  members: ReadonlySet<string>,
+): AuditPlaceView | null {
+  const within = (found: { readonly projectId: string } | null): AuditPlaceView | null =>
+    found && { id: subjectId, project: found.projectId };
+  switch (subject) {
+    case 'check':
+      return within(read.checkAsIs(asCheckId(subjectId)));
+    case 'integration':
+      return within(read.channel(asChannelId(subjectId)));
+    case 'status-page':
+      return within(read.statusPage(asStatusPageId(subjectId)));
+    case 'maintenance':
+      return within(read.maintenanceWindow(asMaintenanceId(subjectId)));
+    case 'project':
+      return read.project(asProjectId(subjectId)) && { id: subjectId, project: subjectId };
+    case 'member':
+      return members.has(subjectId)
+        ? { id: subjectId, project: read.project(asProjectId(projectId))?.id ?? '' }
+        : null;
+    case 'setting':
+      return { id: name, project: '' };
+    default:
+      return null;
+  }
 }

@@ -8,13 +8,13 @@ import {
   exportedEntry,
 } from '../../../commands/owner/audit-pages.ts';
 import type { AuditEntry, AuditFilter } from '../../../domain/accounts/audit.ts';
-import type { AuditEntryView, AuditView } from '../../../domain/views/account-view.ts';
+import type { AuditEntryView, AuditPlaceView, AuditView } from '../../../domain/views/account-view.ts';
 import { asProjectId } from '../../../lib/ids.ts';
 import { auditEntriesPerPage } from '../../limits.ts';
 import { jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
 import type { UserCall } from '../calls/call.ts';
-import { namedIn } from './audit-names.ts';
+import { namedIn, placesOf } from './audit-names.ts';
 
 export async function showAudit({ context, request, nowMs }: UserCall): Promise<HttpReply> {
   const { read } = context.engine;
@@ -22,10 +22,15 @@ export async function showAudit({ context, request, nowMs }: UserCall): Promise<
   const query = { filter: filterIn(request), before, limit: auditEntriesPerPage, nowMs };
   const { entries, next } = await auditPage(read, query);
   const members = before === '' ? read.users().map(({ id, name }) => ({ id, name })) : [];
-  const found = await read.durably(() => ({
-    entries: entries.map((entry) => viewOf(entry, read.project(asProjectId(entry.projectId))?.name)),
-    named: namedIn(read, entries, nowMs),
-  }));
+  const found = await read.durably(() => {
+    const places = placesOf(read, entries);
+    return {
+      entries: entries.map((entry) =>
+        viewOf(entry, places.get(entry) ?? null, read.project(asProjectId(entry.projectId))?.name),
+      ),
+      named: namedIn(read, entries, nowMs),
+    };
+  });
   return jsonReply({ ...found, next, members } satisfies AuditView);
 }
 
@@ -36,11 +41,15 @@ function filterIn({ query }: HttpRequest): AuditFilter {
 }
 
 /** A project that has another name by now is called by that: entries of one project are found by one name. */
-function viewOf(entry: AuditEntry, projectName = entry.projectName): AuditEntryView {
+function viewOf(
+  entry: AuditEntry,
+  place: AuditPlaceView | null,
+  projectName = entry.projectName,
+): AuditEntryView {
   const { id, atMs, actor, action, subject, name, fields, changes = [], detail } = entry;
   const { kind, id: actorId, name: actorName, address } = actor;
   return {
-    ...{ id, atMs, address, action, subject, name, projectName, fields, changes, detail },
+    ...{ id, atMs, address, action, subject, name, place, projectName, fields, changes, detail },
     actor: { kind, id: actorId, name: actorName },
   };
 }
