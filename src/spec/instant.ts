@@ -1,4 +1,4 @@
-/** Reads an instant out of JSON. Invariant: pure; what does not say its offset from UTC is none, since it would be ambiguous. */
+/** Reads an instant out of JSON or of a query. Invariant: pure; what does not say its offset from UTC is none, since it would be ambiguous. */
 import { beginsWithDate } from '../lib/calendar-date.ts';
 import { second } from '../lib/units.ts';
 
@@ -13,4 +13,11 @@ export function instantIn(value: unknown): number | null {
   if (typeof value !== 'string' || !isoInstant.test(value) || !beginsWithDate(value)) return null;
   const atMs = Date.parse(value);
   return Number.isNaN(atMs) ? null : atMs;
+}
+
+/** The same of a parameter of a query, whose value is always text; epoch seconds may have a fraction. */
+export function momentIn(value: string): number | null {
+  // A plus that was not escaped came as a space.
+  const text = value.trim().replace(' ', '+');
+  return /^\d{1,11}(?:\.\d{1,6})?$/.test(text) ? Number(text) * second : instantIn(text);
 }

@@ -46,6 +46,11 @@ describe.each(suiteKinds)('the store over the $name log', (kind) => {
         expect(auditIn(one, entries[4], 3)).toEqual([3, 2, 1]);
         expect(auditIn(one, entries[2], 2)).toEqual([1, 0]);
         expect(auditIn(one, entries[0])).toEqual([]);
+        // Before all entries of an instant: no entry has that place.
+        const firstOf = (atMs: number) => ({ atMs, id: asAuditId('00000000-0000-0000-0000-000000000000') });
+        expect(auditIn(one, firstOf(testNowMs - 7), 3)).toEqual([5, 4, 3]);
+        expect(auditIn(one, firstOf(testNowMs - 9))).toEqual([1, 0]);
+        expect(auditIn(one, firstOf(testNowMs - 10))).toEqual([]);
       };
       await holdsThroughout(store, place, holdsAll);
     },

@@ -165,6 +165,38 @@ test('only owners read it; pages and filters; what is over 90 days old is gone',
   expect((await linesIn(page)).filter((line) => line.includes(' check '))).toEqual([]);
 });
 
+test('is read between two instants, and what is no instant is refused', async () => {
+  const clock = new SimulatedClock(Date.UTC(2026, 0, 1));
+  const knell = await start({}, clock);
+  const page = await ownerPage(knell);
+  for (const name of ['first', 'second', 'third']) {
+    await knell.create({ name });
+    clock.skip(day);
+    await page.signIn('ada');
+  }
+  const names = async (query: string): Promise<string[]> =>
+    (await entriesIn(page, `subject=check&${query}`)).map(({ name }) => name);
+  expect(await names('since=2026-01-02T00:00:00Z')).toEqual(['third', 'second']);
+  expect(await names('until=2026-01-02T00:00:00Z')).toEqual(['first']);
+  expect(await names('since=2026-01-02T00:00:00%2B00:00&until=2026-01-03T00:00:00Z')).toEqual(['second']);
+  expect(await names(`since=${Date.UTC(2027, 0, 1) / 1000}`)).toEqual([]);
+  expect(await names('until=1970-01-01T00:00:00Z')).toEqual([]);
+  const csv = await page.get('/web/audit.csv?subject=check&until=2026-01-02T00:00:00Z');
+  expect(csv.text.trim().split('\r\n')).toHaveLength(2);
+  for (const [query, error] of [
+    ['since=soon', 'since must be epoch seconds, or ISO 8601 with an offset such as 2030-05-04T09:00:00Z'],
+    [
+      'until=2026-01-02',
+      'until must be epoch seconds, or ISO 8601 with an offset such as 2030-05-04T09:00:00Z',
+    ],
+    ['since=2026-01-02T00:00:00Z&until=2026-01-02T00:00:00Z', 'since must be before until'],
+  ])
+    for (const path of ['/web/audit', '/web/audit.jsonl']) {
+      const answer = await page.get(`${path}?${query}`);
+      expect([answer.status, answer.json()]).toEqual([400, { error }]);
+    }
+});
+
 test('an entry is on disk with its change: both are there after kill -9', async () => {
   const dataDir = tempDir();
   let said = '';

@@ -85,6 +85,36 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     await at.page.setViewportSize({ width, height });
   });
 
+  test('is filtered by days, whose last one is wanted whole, and cleared with one press', async () => {
+    const { page } = at;
+    const today = await page.evaluate<string>("new Date().toLocaleDateString('sv')");
+    const empty = page.getByText('No entries match the filter.');
+    const clear = page.getByRole('button', { name: 'Clear filter' });
+    await page.goto(`${at.knell.app.httpUrl}/audit`);
+    await expect.poll(() => lines().count()).toBe(50);
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await expect.poll(() => clear.isVisible()).toBe(false);
+    await page.getByLabel('From', { exact: true }).fill(today);
+    await page.getByLabel('Until', { exact: true }).fill(today);
+    expect(new URL(page.url()).search).toBe(`?since=${today}&until=${today}`);
+    await expect.poll(() => lines().count()).toBe(50);
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    const link = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
+    expect(link).toMatch(/since=\d{4}-\d\d-\d\dT.*&until=/);
+    await page.getByLabel('From', { exact: true }).fill('2031-01-02');
+    await page.getByText('"From" is after "Until".').waitFor();
+    await page.getByLabel('Until', { exact: true }).fill('');
+    await empty.waitFor();
+    await clear.click();
+    await expect.poll(() => lines().count()).toBe(50);
+    await empty.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('');
+    await expect.poll(() => page.getByLabel('From', { exact: true }).inputValue()).toBe('');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('Filter');
+    expect(at.complaints).toEqual([]);
+  });
+
   test('is exported with the filter', async () => {
     const download = at.page.waitForEvent('download');
     await at.page.getByRole('link', { name: 'Export CSV' }).click();

@@ -70,7 +70,7 @@ async function* slices(
   { filter, nowMs }: Pick<AuditQuery, 'filter' | 'nowMs'>,
 ): AsyncGenerator<readonly AuditEntry[]> {
   const fromMs = Math.max(filter.fromMs, nowMs - auditKeptMs);
-  let place = from;
+  let place = earlier(from, filter.untilMs);
   for (;;) {
     const slice = read.audit(place, entriesPerSlice);
     const kept = slice.filter(({ atMs }) => atMs >= fromMs);
@@ -80,6 +80,15 @@ async function* slices(
     await nextTurn();
   }
 }
+
+/** Where to begin: what is newer than the filter wants is skipped, not read. */
+function earlier(from: AuditPlace | null, untilMs: number | null): AuditPlace | null {
+  if (untilMs === null || (from !== null && from.atMs < untilMs)) return from;
+  return { atMs: untilMs, id: lowestId };
+}
+
+/** No entry has it: of those of one instant it is before all. */
+const lowestId = asAuditId('00000000-0000-0000-0000-000000000000');
 
 function textOf({ atMs, id }: AuditPlace): string {
   return `${atMs}_${id}`;

@@ -124,16 +124,22 @@ export interface AuditFilter {
   readonly subject: string;
   /** None before it; 0 for all that is kept. */
   readonly fromMs: number;
+  /** None at or after it; null for up to now. */
+  readonly untilMs: number | null;
 }
 
-export const anyEntry: AuditFilter = { actor: '', project: '', subject: '', fromMs: 0 };
+export const anyEntry: AuditFilter = { actor: '', project: '', subject: '', fromMs: 0, untilMs: null };
 
-export function isWanted({ actor, project, subject, fromMs }: AuditFilter, entry: AuditEntry): boolean {
+export function isWanted(
+  { actor, project, subject, fromMs, untilMs }: AuditFilter,
+  entry: AuditEntry,
+): boolean {
   return (
     (actor === '' || entry.actor.id === actor) &&
     (project === '' || entry.projectId === project) &&
     (subject === '' || entry.subject === subject) &&
-    entry.atMs >= fromMs
+    entry.atMs >= fromMs &&
+    (untilMs === null || entry.atMs < untilMs)
   );
 }
 

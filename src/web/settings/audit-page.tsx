@@ -1,37 +1,43 @@
 /** The audit log, for owners: who changed what, when, and from where. The filter is in the address. */
 
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { auditSubjects } from '../../domain/accounts/audit.ts';
 import type { AuditEntryView, AuditView } from '../../domain/views/account-view.ts';
-import { capital } from '../../domain/words/capital.ts';
-import { fromRoot } from '../core/base-path.ts';
 import { ask, messageOf, useRetry } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
-import { replaceSearch, useSearch } from '../core/route.ts';
+import { useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useNow } from '../core/use-now.ts';
 import { exactTime, timeWords } from '../core/words.ts';
 import { Act, NotAllowed, Problem } from '../ui/bits.tsx';
-import { FilterButton } from '../ui/filter-button.tsx';
 import { Changes } from './audit-changes.tsx';
+import { Exports, Filter } from './audit-filter.tsx';
 import { placeAddress } from './audit-place.ts';
-import { dayHeading, detailWords, subjectWords, whatWords, whoWords } from './audit-words.ts';
+import { askedOf, chosenIn, isBackwards } from './audit-query.ts';
+import { dayHeading, detailWords, whatWords, whoWords } from './audit-words.ts';
 import '../style/panels.css';
 
 export function AuditLog({ live, state, project }: PageProps) {
   const query = useSearch().slice(1);
   useTab(live.summary, 'Audit log');
-  const { entries, members, named, next, problem, older } = useEntries(query);
+  const asked = askedOf(query);
+  const { entries, members, named, next, problem, older } = useEntries(asked);
   const nowMs = useNow(live.offsetMs);
   if (state.user?.role !== 'owner')
     return <NotAllowed title="Audit log" text="Only owners can see it: ask one of them." />;
   return (
     <>
-      <h1>Audit log</h1>
+      <div class="page-head audit-head">
+        <h1>Audit log</h1>
+        <Exports query={asked} />
+      </div>
       <p>Who changed what, when, and from where. Entries are kept for 90 days.</p>
       <Filter query={query} members={members} projects={state.projects} />
-      <Problem text={problem} />
-      {entries?.length === 0 && next === null && <p class="faint">No entries.</p>}
+      <Problem text={isBackwards(query) ? '"From" is after "Until".' : problem} />
+      {entries?.length === 0 && next === null && (
+        <p class="faint" role="status">
+          {chosenIn(query).length > 0 ? 'No entries match the filter.' : 'No entries.'}
+        </p>
+      )}
       {daysOf(entries ?? [], nowMs).map(({ words, ofDay }) => (
         <section key={words} aria-label={words}>
           <h2 class="audit-day">{words}</h2>
@@ -82,6 +88,7 @@ function useEntries(query: string) {
   useEffect(() => {
     let isCurrent = true;
     asked();
+    if (isBackwards(query)) return;
     ask<AuditView>(`/web/audit?${query}`).then(
       (answer) => {
         if (!isCurrent) return;
@@ -116,57 +123,6 @@ function useEntries(query: string) {
   };
   const { entries = null, members = [], named = {}, next = null } = found ?? {};
   return { entries, members, named, next, problem, older };
-}
-
-interface FilterProps extends Pick<AuditView, 'members'> {
-  readonly query: string;
-  readonly projects: readonly { readonly id: string; readonly name: string }[];
-}
-
-function Filter({ query, members, projects }: FilterProps) {
-  const asked = new URLSearchParams(query);
-  // On a phone the fields are opened by a button.
-  const [isOpen, setOpen] = useState(false);
-  const chosen = ['actor', 'project', 'subject'].filter((name) => asked.has(name)).length;
-  const choice = (name: string, label: string, options: readonly (readonly [string, string])[]) => (
-    <label>
-      {label}
-      <select
-        aria-label={label}
-        value={asked.get(name) ?? ''}
-        onChange={({ currentTarget }) => {
-          if (currentTarget.value === '') asked.delete(name);
-          else asked.set(name, currentTarget.value);
-          replaceSearch(asked.toString());
-        }}
-      >
-        <option value="">All</option>
-        {options.map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-  const named = (all: FilterProps['projects']) => all.map(({ id, name }) => [id, name] as const);
-  const subjects = auditSubjects.map((subject) => [subject, capital(subjectWords[subject])] as const);
-  return (
-    <div class={isOpen ? 'inline audit-filter open' : 'inline audit-filter'}>
-      <FilterButton {...{ isOpen, chosen }} words="Filter" open={setOpen} />
-      {choice('actor', 'Member', named(members))}
-      {choice('project', 'Project', named(projects))}
-      {choice('subject', 'Kind', subjects)}
-      <span class="actions">
-        <a class="button" href={fromRoot(`/web/audit.csv?${query}`)} download>
-          Export CSV
-        </a>
-        <a class="button" href={fromRoot(`/web/audit.jsonl?${query}`)} download>
-          Export JSON lines
-        </a>
-      </span>
-    </div>
-  );
 }
 
 interface EntryProps extends Pick<AuditView, 'named'> {

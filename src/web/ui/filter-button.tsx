@@ -19,8 +19,7 @@ export function FilterButton({ words, isOpen, chosen, open }: FilterButtonProps)
       onClick={() => open(!isOpen)}
     >
       <Icon name="sort" />
-      <span class="words">{words}</span>
-      {chosen > 0 && <span class="figure">{chosen}</span>}
+      <span class="words">{words}</span> {chosen > 0 && <span class="figure">{chosen}</span>}
     </button>
   );
 }

@@ -4,8 +4,8 @@
  */
 import { searchWords } from '../../../domain/words/search-words.ts';
 import { isUuid, uniqueKeySource } from '../../../lib/ids.ts';
-import { lastDateMs, NEVER, second } from '../../../lib/units.ts';
-import { instantIn, instantWords } from '../../../spec/instant.ts';
+import { lastDateMs, NEVER } from '../../../lib/units.ts';
+import { instantWords, momentIn } from '../../../spec/instant.ts';
 import { outputSearchLimits } from '../../limits.ts';
 import { lastOf } from '../call.ts';
 import type { SearchCursor } from './output-search.ts';
@@ -45,9 +45,10 @@ export function parseSearchQuery(query: URLSearchParams): ParsedSearch {
   const check = lastOf(query, 'check');
   if (check !== null && !isUuid(check) && !uniqueKeyPattern.test(check))
     return refused('check is not the UUID or unique key of a check');
-  const sinceMs = momentIn(lastOf(query, 'since'), 0);
+  const [since, until] = [lastOf(query, 'since'), lastOf(query, 'until')];
+  const sinceMs = since === null ? 0 : momentIn(since);
   if (sinceMs === null) return refused(`since must be ${instantWords}`);
-  const untilMs = momentIn(lastOf(query, 'until'), NEVER);
+  const untilMs = until === null ? NEVER : momentIn(until);
   if (untilMs === null) return refused(`until must be ${instantWords}`);
   if (sinceMs >= untilMs) return refused('since must be before until');
   const limit = limitIn(lastOf(query, 'limit'));
@@ -65,13 +66,6 @@ function partsIn(values: readonly string[]): ReadonlySet<SearchedPart> | null | 
   const known = searchedParts.filter((part) => names.includes(part));
   if (known.length < new Set(names).size) return 'invalid';
   return names.length === 0 ? null : new Set(known);
-}
-
-function momentIn(given: string | null, absent: number): number | null {
-  if (given === null) return absent;
-  // A plus that was not escaped came as a space.
-  const text = given.trim().replace(' ', '+');
-  return /^\d{1,11}(?:\.\d{1,6})?$/.test(text) ? Number(text) * second : instantIn(text);
 }
 
 function limitIn(text: string | null): number | null {

@@ -10,8 +10,9 @@ import {
 import type { AuditEntry, AuditFilter } from '../../../domain/accounts/audit.ts';
 import type { AuditEntryView, AuditPlaceView, AuditView } from '../../../domain/views/account-view.ts';
 import { asProjectId } from '../../../lib/ids.ts';
+import { instantWords, momentIn } from '../../../spec/instant.ts';
 import { auditEntriesPerPage } from '../../limits.ts';
-import { jsonReply, notFound } from '../../wire/json-reply.ts';
+import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
 import type { UserCall } from '../calls/call.ts';
 import { namedIn, placesOf } from './audit-names.ts';
@@ -19,7 +20,9 @@ import { namedIn, placesOf } from './audit-names.ts';
 export async function showAudit({ context, request, nowMs }: UserCall): Promise<HttpReply> {
   const { read } = context.engine;
   const before = new URLSearchParams(request.query).get('before') ?? '';
-  const query = { filter: filterIn(request), before, limit: auditEntriesPerPage, nowMs };
+  const filter = filterIn(request);
+  if (typeof filter === 'string') return errorReply(400, filter);
+  const query = { filter, before, limit: auditEntriesPerPage, nowMs };
   const { entries, next } = await auditPage(read, query);
   const members = before === '' ? read.users().map(({ id, name }) => ({ id, name })) : [];
   const found = await read.durably(() => {
@@ -34,10 +37,17 @@ export async function showAudit({ context, request, nowMs }: UserCall): Promise<
   return jsonReply({ ...found, next, members } satisfies AuditView);
 }
 
-function filterIn({ query }: HttpRequest): AuditFilter {
+/** An error in words if a time is none. */
+function filterIn({ query }: HttpRequest): AuditFilter | string {
   const asked = new URLSearchParams(query);
   const given = (name: string): string => asked.get(name) ?? '';
-  return { actor: given('actor'), project: given('project'), subject: given('subject'), fromMs: 0 };
+  const moment = (name: string): number | null => (given(name) === '' ? null : momentIn(given(name)));
+  const [sinceMs, untilMs] = [moment('since'), moment('until')];
+  if (given('since') !== '' && sinceMs === null) return `since must be ${instantWords}`;
+  if (given('until') !== '' && untilMs === null) return `until must be ${instantWords}`;
+  if (sinceMs !== null && untilMs !== null && sinceMs >= untilMs) return 'since must be before until';
+  const [actor, project, subject] = [given('actor'), given('project'), given('subject')];
+  return { actor, project, subject, fromMs: sinceMs ?? 0, untilMs };
 }
 
 /** A project that has another name by now is called by that: entries of one project are found by one name. */
@@ -74,8 +84,10 @@ export async function exportAudit({ context, request, path, nowMs }: UserCall): 
   const name = path.form ?? '';
   const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
   if (!form) return notFound;
+  const filter = filterIn(request);
+  if (typeof filter === 'string') return errorReply(400, filter);
   const parts: Buffer[] = [Buffer.from(form.head)];
-  for await (const slice of auditSlices(context.engine.read, { filter: filterIn(request), nowMs }))
+  for await (const slice of auditSlices(context.engine.read, { filter, nowMs }))
     parts.push(Buffer.from(slice.map(form.line).join('')));
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const day = new Date(nowMs).toISOString().slice(0, 10);

@@ -1,0 +1,121 @@
+/** What is above the entries of the audit log: the filter, which is in the address, and the exports of what it wants. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { auditSubjects } from '../../domain/accounts/audit.ts';
+import type { AuditView } from '../../domain/views/account-view.ts';
+import { capital } from '../../domain/words/capital.ts';
+import { fromRoot } from '../core/base-path.ts';
+import { replaceSearch } from '../core/route.ts';
+import { FilterButton } from '../ui/filter-button.tsx';
+import { type AuditFilterName, chosenIn } from './audit-query.ts';
+import { subjectWords } from './audit-words.ts';
+
+interface FilterProps extends Pick<AuditView, 'members'> {
+  readonly query: string;
+  readonly projects: readonly { readonly id: string; readonly name: string }[];
+}
+
+export function Filter({ query, members, projects }: FilterProps) {
+  const box = useRef<HTMLDivElement>(null);
+  // On a phone the fields are opened by a button.
+  const [isOpen, setOpen] = useState(false);
+  const given = new URLSearchParams(query);
+  const { length: chosen } = chosenIn(query);
+  const field = (name: AuditFilterName, label: string) => ({
+    label,
+    value: given.get(name) ?? '',
+    put: (value: string): void => {
+      if (value === '') given.delete(name);
+      else given.set(name, value);
+      replaceSearch(given.toString());
+    },
+  });
+  const clear = (): void => {
+    for (const name of chosenIn(query)) given.delete(name);
+    // The button is gone with what it clears: the keyboard goes on at the first field, or at the button that opens them.
+    for (const one of box.current?.querySelectorAll<HTMLElement>('.filters, select') ?? [])
+      if (one.offsetParent !== null) {
+        one.focus();
+        break;
+      }
+    replaceSearch(given.toString());
+  };
+  const named = (all: FilterProps['projects']) => all.map(({ id, name }) => [id, name] as const);
+  const subjects = auditSubjects.map((subject) => [subject, capital(subjectWords[subject])] as const);
+  return (
+    <div class={isOpen ? 'inline audit-filter open' : 'inline audit-filter'} ref={box}>
+      <FilterButton {...{ isOpen, chosen }} words="Filter" open={setOpen} />
+      <Choice {...field('actor', 'Member')} options={named(members)} />
+      <Choice {...field('project', 'Project')} options={named(projects)} />
+      <Choice {...field('subject', 'Kind')} options={subjects} />
+      <DayField {...field('since', 'From')} />
+      <DayField {...field('until', 'Until')} />
+      {chosen > 0 && (
+        <button type="button" class="quiet clear" onClick={clear}>
+          Clear filter
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface FieldProps {
+  readonly label: string;
+  /** Empty for any. */
+  readonly value: string;
+  readonly put: (value: string) => void;
+}
+
+interface ChoiceProps extends FieldProps {
+  readonly options: readonly (readonly [value: string, words: string])[];
+}
+
+function Choice({ label, value, put, options }: ChoiceProps) {
+  return (
+    <label>
+      {label}
+      <select aria-label={label} value={value} onChange={({ currentTarget }) => put(currentTarget.value)}>
+        <option value="">All</option>
+        {options.map(([option, words]) => (
+          <option key={option} value={option}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** A year that is being typed is one of the first centuries, for three keys. */
+const firstDay = '1970-01-01';
+
+function DayField({ label, value, put }: FieldProps) {
+  const [typed, type] = useState(value);
+  useEffect(() => type(value), [value]);
+  return (
+    <label class="day">
+      {label}
+      <input
+        type="date"
+        value={typed}
+        onInput={({ currentTarget }) => {
+          type(currentTarget.value);
+          if (currentTarget.value === '' || currentTarget.value >= firstDay) put(currentTarget.value);
+        }}
+      />
+    </label>
+  );
+}
+
+/** `query`: as the server is asked for the entries. */
+export function Exports({ query }: { readonly query: string }) {
+  return (
+    <span class="actions">
+      <a class="button" href={fromRoot(`/web/audit.csv?${query}`)} download>
+        Export CSV
+      </a>
+      <a class="button" href={fromRoot(`/web/audit.jsonl?${query}`)} download>
+        Export JSON lines
+      </a>
+    </span>
+  );
+}
