@@ -5,7 +5,7 @@ import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
 const total = 12;
-const rowPxAt = (width: number): number => (width < 768 ? 72 : 40);
+const rowPxAt = (width: number): number => (width < 768 ? 78 : 40);
 
 describe.skipIf(browserMissing !== '')('a matrix of some checks', () => {
   let at: OwnerBrowser;

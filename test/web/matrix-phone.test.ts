@@ -64,6 +64,18 @@ describe.skipIf(browserMissing !== '')('the matrix on a phone', () => {
     expect(await at.findings('.matrix-page')).toEqual([]);
   });
 
+  test('has the same space above and below a name of two lines', async () => {
+    for (const name of names) {
+      const place = await row(name).boundingBox();
+      const words = await row(name).locator('.name > span').boundingBox();
+      const tick = await row(name).getByRole('checkbox').first().boundingBox();
+      if (!place || !words || !tick) throw new Error('all are in sight');
+      expect(words.height).toBe(32);
+      expect(words.y - place.y).toBeGreaterThanOrEqual(6);
+      expect(tick.y - words.y - words.height).toBeGreaterThanOrEqual(6);
+    }
+  });
+
   test('says of a check that it notifies nobody, and moves nothing when that changes', async () => {
     const mark = row('Report').getByRole('img', { name: 'Notifies nobody' });
     await mark.waitFor();
