@@ -76,6 +76,27 @@ describe.skipIf(browserMissing !== '')('the matrix on a phone', () => {
     }
   });
 
+  test('marks the buttons that would change nothing, in a row and above a column', async () => {
+    const state = async (name: RegExp | string) =>
+      at.page.getByRole('button', { name, exact: true }).getAttribute('aria-disabled');
+    const ofReport = () =>
+      Promise.all(['All integrations for Report', 'None of the integrations for Report'].map(state));
+    const ofChat = () =>
+      Promise.all(['All shown checks notify Chat', 'None of the shown checks notifies Chat'].map(state));
+    await expect.poll(ofReport).toEqual(['false', 'true']);
+    await expect.poll(ofChat).toEqual(['false', 'false']);
+    const tick = at.page.getByRole('checkbox', { name: 'Report notifies Chat' });
+    await tick.check();
+    await expect.poll(ofReport).toEqual(['false', 'false']);
+    await expect.poll(ofChat).toEqual(['true', 'false']);
+    // What is marked asks nothing.
+    await at.page.evaluate(`[...document.querySelectorAll('.matrix-head .whole button')][0].click()`);
+    await expect.poll(() => at.page.locator('dialog[open]').count()).toBe(0);
+    expect(await at.findings('.matrix-page')).toEqual([]);
+    await tick.uncheck();
+    await expect.poll(ofReport).toEqual(['false', 'true']);
+  });
+
   test('says of a check that it notifies nobody, and moves nothing when that changes', async () => {
     const mark = row('Report').getByRole('img', { name: 'Notifies nobody' });
     await mark.waitFor();

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'preact/hooks';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
-import type { CountView, PageState } from '../../domain/views/page-view.ts';
+import type { CheckRow, CountView, PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { send } from '../core/calls.ts';
 import type { Range } from '../rows/use-scrolled.ts';
@@ -11,8 +11,10 @@ import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { say } from '../ui/toasts.tsx';
 import { healthOf, titleOf } from './integration-health.ts';
+import { usesOf } from './matrix/all-or-none.ts';
+import type { Assigning } from './matrix/use-assigning.ts';
 
-interface HeadProps {
+interface HeadProps extends Pick<Assigning, 'assigned'> {
   readonly project: string;
   readonly channels: readonly IntegrationView[];
   readonly columns: Range;
@@ -21,6 +23,8 @@ interface HeadProps {
   readonly search: string;
   readonly total: number;
   readonly state: Pick<PageState, 'nowMs' | 'missing'>;
+  /** The shown checks, as far as they are loaded. */
+  readonly rows: readonly CheckRow[];
   readonly changed: () => void;
 }
 
@@ -31,9 +35,11 @@ interface Question {
 
 export function MatrixHead(props: HeadProps) {
   const { channels, columns, columnPx } = props;
+  const uses = (id: string) => usesOf(id, props);
   const [asked, setAsked] = useState<Question | null>(null);
   const dialog = useRef<HTMLDialogElement>(null);
   const ask = (channel: IntegrationView, on: boolean): void => {
+    if (uses(channel.id) === (on ? 'all' : 'none')) return;
     setAsked({ channel, on });
     dialog.current?.showModal();
   };
@@ -59,10 +65,19 @@ export function MatrixHead(props: HeadProps) {
           >
             <Title channel={channel} state={props.state} />
             <span class="whole">
-              <button type="button" onClick={() => ask(channel, true)}>
+              {/* Not `disabled`, which would take the focus from the one that was pressed. */}
+              <button
+                type="button"
+                aria-disabled={uses(channel.id) === 'all'}
+                onClick={() => ask(channel, true)}
+              >
                 All<span class="hidden"> shown checks notify {titleOf(channel)}</span>
               </button>
-              <button type="button" onClick={() => ask(channel, false)}>
+              <button
+                type="button"
+                aria-disabled={uses(channel.id) === 'none'}
+                onClick={() => ask(channel, false)}
+              >
                 None<span class="hidden"> of the shown checks notifies {titleOf(channel)}</span>
               </button>
             </span>

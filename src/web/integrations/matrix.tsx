@@ -99,7 +99,7 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
             columns={columns}
             columnPx={columnPx}
             search={searchOf(query)}
-            {...{ total, state }}
+            {...{ total, state, rows, ...assigning }}
             changed={() => {
               list.reload();
               changed();

@@ -65,6 +65,7 @@ interface WholeProps extends Assigning {
 function Whole({ at, row, channels, assigned, assign }: WholeProps) {
   const name = nameOf(row);
   const ids = channels.map(({ id }) => id);
+  const count = ids.filter((id) => assigned(row).includes(id)).length;
   const assignAll = (on: boolean): void => {
     const before = assigned(row);
     const changes = ids.filter((id) => before.includes(id) !== on).length;
@@ -77,10 +78,21 @@ function Whole({ at, row, channels, assigned, assign }: WholeProps) {
   };
   return (
     <span role="cell" aria-colindex={2} class="whole">
-      <button type="button" data-at={`${at} ${firstAction}`} onClick={() => assignAll(true)}>
+      {/* Not `disabled`: the arrow keys go through them. */}
+      <button
+        type="button"
+        data-at={`${at} ${firstAction}`}
+        aria-disabled={count === ids.length}
+        onClick={() => assignAll(true)}
+      >
         All<span class="hidden"> integrations for {name}</span>
       </button>
-      <button type="button" data-at={`${at} ${firstAction + 1}`} onClick={() => assignAll(false)}>
+      <button
+        type="button"
+        data-at={`${at} ${firstAction + 1}`}
+        aria-disabled={count === 0}
+        onClick={() => assignAll(false)}
+      >
         None<span class="hidden"> of the integrations for {name}</span>
       </button>
       {/* Here it moves nothing when a tick is set or taken. */}
