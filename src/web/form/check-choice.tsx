@@ -108,7 +108,11 @@ function Found({ project, checks, chosen, choose }: FoundProps) {
     <>
       {all > filterFrom && <FindField text={text} setText={setText} />}
       {data && chosen ? (
-        <TickList rows={data.rows} chosen={chosen} choose={choose} of={data.total} />
+        <>
+          <TickList rows={data.rows} chosen={chosen} choose={choose} />
+          {/* How many are chosen is beside the choice. */}
+          {all > shownMax && <p class="faint hint">{restWords(data.rows.length, data.total)}&nbsp;</p>}
+        </>
       ) : (
         <>
           <div class="choices names" aria-busy="true">
@@ -116,7 +120,7 @@ function Found({ project, checks, chosen, choose }: FoundProps) {
               <span key={n} class="tick" />
             ))}
           </div>
-          <p class="hint">&nbsp;</p>
+          {all > shownMax && <p class="hint">&nbsp;</p>}
         </>
       )}
     </>
@@ -153,32 +157,33 @@ export function Ticks({ rows, chosen, choose }: TicksProps) {
     return [...rows].sort((a, b) => place(a) - place(b) || nameOf(a).localeCompare(nameOf(b)));
   }, [rows, first]);
   const found = filtered(ordered, text);
+  const shown = found.slice(0, shownMax);
   return (
     <>
       {rows.length > filterFrom && <FindField text={text} setText={setText} />}
-      <TickList rows={found.slice(0, shownMax)} chosen={chosen} choose={choose} of={found.length} />
+      <TickList rows={shown} chosen={chosen} choose={choose} />
+      <p class="faint hint" hidden={found.length === 0}>
+        {chosen.length.toLocaleString()} chosen. {restWords(shown.length, found.length)}
+      </p>
     </>
   );
 }
 
-/** A list of ticks; `of` is how many checks there are in all. */
-function TickList({ rows, chosen, choose, of }: TicksProps & { readonly of: number }) {
+function TickList({ rows, chosen, choose }: TicksProps) {
   const toggle = (id: string): void =>
     choose(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
   return (
-    <>
-      <div class="choices names">
-        {rows.map((row) => (
-          <label key={row.id} class="tick">
-            <input type="checkbox" checked={chosen.includes(row.id)} onChange={() => toggle(row.id)} />
-            {nameOf(row)}
-          </label>
-        ))}
-      </div>
-      <p class="faint hint" hidden={of === 0}>
-        {chosen.length} chosen
-        {of > rows.length && `. Showing ${rows.length} of ${of.toLocaleString()}; search to see others`}.
-      </p>
-    </>
+    <div class="choices names">
+      {rows.map((row) => (
+        <label key={row.id} class="tick">
+          <input type="checkbox" checked={chosen.includes(row.id)} onChange={() => toggle(row.id)} />
+          {nameOf(row)}
+        </label>
+      ))}
+    </div>
   );
+}
+
+function restWords(shown: number, of: number): string {
+  return of > shown ? `Showing ${shown} of ${of.toLocaleString()}; search to see others.` : '';
 }
