@@ -50,6 +50,13 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window', () =>
     return at.page.evaluate<string[]>('window.shifts');
   }
 
+  /** Of the space for the times, below the last of them. */
+  const emptyPx = () =>
+    at.page.evaluate<number>(`(() => {
+      const said = document.querySelector('form p[aria-live]');
+      return said.getBoundingClientRect().bottom - said.lastElementChild.getBoundingClientRect().bottom;
+    })()`);
+
   // As high as all of the form: what is out of sight moves, too.
   const wide = (width: number) => at.page.setViewportSize({ width, height: 2000 });
   const begins = () => at.page.getByLabel('Begins at');
@@ -59,10 +66,14 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window', () =>
     await at.open('settings/maintenance');
     const open = () => at.page.getByRole('button', { name: 'Create maintenance window' }).click();
     expect(await shiftsOf(open, /^(Starts at once|Next)/)).toEqual([]);
+    expect(await emptyPx()).toBeLessThan(5);
     await at.page.getByLabel('Repeatedly').check();
     await at.page.getByLabel('Duration').fill('6d');
-    // On now, and three times to come: as long as it gets.
-    expect(await shiftsOf(() => begins().fill('0 2 * * 0'), /Next.*;.*;/)).toEqual([]);
+    // It may be on now.
+    expect(await shiftsOf(() => begins().fill('0 2 * * 0'), /for 6 days\..*Next: .* until /)).toEqual([]);
+    await at.page.getByLabel('Duration').fill('2h');
+    await expect.poll(() => said().textContent()).toMatch(/for 2 hours/);
+    expect(await emptyPx()).toBeLessThan(5);
   });
 
   test('opens without moving the page aside', async () => {
@@ -78,6 +89,6 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window', () =>
   test('moves nothing on a wide screen, either', async () => {
     await wide(1024);
     await at.page.getByLabel('Repeatedly').check();
-    expect(await shiftsOf(() => begins().fill('30 2 * * 0'), /Next.*:30.*;.*;/)).toEqual([]);
+    expect(await shiftsOf(() => begins().fill('30 2 * * 0'), /02:30.*Next: .*:30.* until /)).toEqual([]);
   });
 });

@@ -48,7 +48,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
       .poll(() => preview().textContent())
       .toContain('"Begins at" is not a valid cron or OnCalendar');
     await label('Begins at').fill('0 2 * * 0');
-    await expect.poll(() => preview().textContent()).toMatch(/^Next: .* until .*;.*;/);
+    await expect.poll(() => preview().textContent()).toMatch(/\. Next.*: .* until .*;.*;/);
     await label('Duration').fill('soon');
     await button(/^Create$/).click();
     await expect.poll(() => label('Duration').getAttribute('aria-invalid')).toBe('true');

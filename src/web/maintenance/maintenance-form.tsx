@@ -2,18 +2,19 @@
  * The form of a maintenance window, with a preview of its next times.
  * Invariant: a window that has more than one form of times keeps what the chosen form does not show, until another one is chosen.
  */
+import { Fragment } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
 import type { ChannelView, CheckRow } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
-import { instantIn, isReadersZone, localText, zoneName } from '../core/time-style.ts';
+import { instantIn, localText, zoneName } from '../core/time-style.ts';
 import { useFirstField } from '../core/use-focus.ts';
 import { zoneTyped } from '../form/zone-typed.ts';
 import { Problem } from '../ui/bits.tsx';
 import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
-import { betweenWords, momentIn, nextWords, nextZone, scheduleZone } from './maintenance-words.ts';
+import { previewLines } from './maintenance-words.ts';
 import { type Scope, ScopeFields } from './scope-fields.tsx';
 import { WhoFields } from './who-fields.tsx';
 
@@ -337,7 +338,7 @@ interface PreviewProps {
 
 /** Says when the window would be on. What is wrong is said here too, before it is sent. */
 function Preview({ draft, before, window, preview, nowMs, known }: PreviewProps) {
-  const [said, setSaid] = useState('');
+  const [said, setSaid] = useState<readonly string[]>([]);
   const times = JSON.stringify(timesOf(draft));
   const isKnown = window !== null && times === JSON.stringify(timesOf(before));
   const isWanted = isReady(draft) && !isKnown;
@@ -345,15 +346,15 @@ function Preview({ draft, before, window, preview, nowMs, known }: PreviewProps)
   const isFirst = useRef(true);
   useEffect(() => {
     if (!isWanted) {
-      setSaid('');
+      setSaid([]);
       return;
     }
     let isOld = false;
     const timer = setTimeout(
       () => {
         send<MaintenanceAnswer>('POST', preview, JSON.parse(times)).then(
-          (window) => isOld || setSaid(previewWords(window, 'Starts at once, and is on', nowMs)),
-          (error: unknown) => isOld || setSaid(errorWords(error, draft.tz)),
+          (window) => isOld || setSaid(previewLines(window, 'Starts at once, and is on', nowMs)),
+          (error: unknown) => isOld || setSaid([errorWords(error, draft.tz)]),
         );
       },
       isFirst.current ? 0 : previewAfterMs,
@@ -365,25 +366,18 @@ function Preview({ draft, before, window, preview, nowMs, known }: PreviewProps)
     };
     // Not `nowMs`: time that passes is no reason to ask the server again.
   }, [times, preview, isWanted]);
-  const words = isKnown ? previewWords(window, 'On', nowMs) : said;
+  const lines = isKnown ? previewLines(window, 'On', nowMs) : said;
   // What is known has no wait before it.
   const space = isKnown ? '' : draft.form === 'once' ? 'coming' : 'coming several';
   return (
-    <p class={`faint hint ${space}`} aria-live="polite">
-      {words === known ? '' : words}
+    <p class={`faint hint times ${draft.form} ${space}`} aria-live="polite">
+      {lines[0] !== known &&
+        lines.map((line, at) => (
+          <Fragment key={line}>
+            {at > 0 && ' '}
+            <span>{line}</span>
+          </Fragment>
+        ))}
     </p>
   );
-}
-
-/** `isOn` is said of one that is on. The zone of its times is named once, if it is not the reader's own. */
-function previewWords(window: MaintenanceAnswer, isOn: string, nowMs: number): string {
-  const { until_active: until, next, schedule } = window;
-  const zone = nextZone(window);
-  const own = schedule !== '' && isReadersZone(scheduleZone(window)) ? '' : ` (${zoneName()})`;
-  const on = until === null ? [] : [`${isOn} until ${momentIn(null, Date.parse(until), nowMs)}${own}.`];
-  const spans = next.map((one) => betweenWords(one, zone, nowMs));
-  const head = nextWords(window);
-  if (on.length + spans.length === 0) return 'This is over already.';
-  const last = schedule === '' && on.length === 0 ? own : '';
-  return [...on, ...(spans.length === 0 ? [] : [`${head}: ${spans.join('; ')}${last}.`])].join(' ');
 }

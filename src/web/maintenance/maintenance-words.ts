@@ -114,6 +114,40 @@ export function nextWords(window: Times): string {
   return isReadersZone(scheduleZone(window)) ? 'Next' : `Next, in ${nextZone(window) ?? zoneName()}`;
 }
 
+/** Next times of a preview, with the one that is on. */
+const previewedMax = 3;
+
+/**
+ * What a window comes to, in lines for a phone: the schedule in words, then its times, each in a line. `isOn` is said of one that
+ * is on. The zone of its times is named once, if it is not the reader's own.
+ */
+export function previewLines(window: MaintenanceAnswer, isOn: string, nowMs: number): readonly string[] {
+  const { until_active: until, next, schedule, duration } = window;
+  const zone = nextZone(window);
+  const isOwn = schedule !== '' && isReadersZone(scheduleZone(window));
+  const ownZone = isOwn ? '' : ` (${zoneName()})`;
+  const on = until === null ? [] : [`${isOn} until ${momentIn(null, Date.parse(until), nowMs)}${ownZone}.`];
+  const spans = next.map((one) => betweenWords(one, zone, nowMs));
+  if (on.length + spans.length === 0) return ['This is over already.'];
+  const isNamed = isOwn || spans.length > 0;
+  const words =
+    schedule === ''
+      ? []
+      : [`${capital(scheduleWordsIn(schedule, isNamed ? '' : window.tz))} for ${spanWords(duration)}.`];
+  const last = schedule === '' && on.length === 0 ? ownZone : '';
+  if (schedule === '' && on.length + spans.length === 1)
+    return (on[0] ?? `${nextWords(window)}: ${spans[0]}${last}.`).split(/ (?=until )/);
+  // The sentence of what is on may be two lines long.
+  const shown = spans.slice(0, previewedMax - 2 * on.length);
+  const head = shown.length === 0 ? [] : [`${nextWords(window)}:`];
+  return [
+    ...words,
+    ...on,
+    ...head,
+    ...shown.map((span, at) => (at === shown.length - 1 ? `${span}${last}.` : `${span};`)),
+  ];
+}
+
 /** What cannot be said is shown as it was entered. Without `tz` the zone is not said. */
 function scheduleWordsIn(schedule: string, tz: string): string {
   const said = zonedScheduleWords(schedule, tz) || `${schedule.trim().replaceAll('\n', ', ')} (${tz})`;
