@@ -47,6 +47,16 @@ describe.skipIf(browserMissing !== '')('a new check', () => {
     await expect.poll(() => at.page.evaluate('document.activeElement.id')).toBe('main');
   });
 
+  test('is shown again when one does not clone it after all', async () => {
+    const page = at.page.url();
+    await at.page.getByRole('button', { name: 'More actions' }).click();
+    await at.page.getByRole('menuitem', { name: /^Clone/ }).click();
+    await at.page.getByLabel(/^Name/).fill('not made');
+    await at.page.getByRole('button', { name: 'Cancel' }).click();
+    await at.page.getByRole('heading', { level: 1, name: 'just made' }).waitFor();
+    expect(at.page.url()).toBe(page);
+  });
+
   test('says whom it notifies, and that nobody is notified', async () => {
     await at.page.getByText('nobody. Add an integration').waitFor();
     const hook = { kind: 'webhook', name: 'Hook', fields: { url_down: 'https://example.org' } };

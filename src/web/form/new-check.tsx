@@ -65,7 +65,7 @@ export function NewCheck({ project, state, live, mayEdit, clone }: PageProps & {
         another={isClone ? 'Create and clone again' : 'Create and add another'}
         proposesSlug
         save={save}
-        cancel={() => go(addressOf(project, 'checks'))}
+        cancel={() => go(addressOf(project, 'checks', clone))}
       />
     </>
   );
