@@ -114,7 +114,9 @@ function Choice({ reports, changed }: ChoiceProps) {
         >
           Send me one now
         </Act>
-        <span role="status">{said || notSentBecause(reports)}</span>
+        <span role="status" class={said === '' ? 'faint' : undefined}>
+          {said || notSentBecause(reports)}
+        </span>
       </div>
     </Panel>
   );
