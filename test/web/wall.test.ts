@@ -124,6 +124,12 @@ describe.skipIf(browserMissing !== '')('all projects', () => {
     }
   });
 
+  test('are left by their logo, too, where there is no keyboard', async () => {
+    await at.page.goto(url(`/wall/${at.project}`));
+    await at.page.getByRole('link', { name: 'Back to the checks' }).click();
+    await at.page.waitForURL(url(`/project/${at.project}/checks`));
+  });
+
   test('give their places on the wall to what nobody handles', async () => {
     const first = at.page.locator('.troubled li').first();
     await at.page.goto(url('/wall'));
@@ -157,6 +163,7 @@ describe.skipIf(browserMissing !== '')('all projects', () => {
     await screen.getByText('Live', { exact: true }).waitFor();
     await screen.keyboard.press('Escape');
     expect(screen.url()).toBe(link);
+    await expect.poll(() => screen.getByRole('link').count()).toBe(0);
     const { keys } = (await at.owner.get(`/web/in/${at.project}/settings`)).json();
     const { id } = keys.find(({ scope }: { scope: string }) => scope === 'wall');
     await at.owner.send('DELETE', `/web/in/${at.project}/keys/${id}`);

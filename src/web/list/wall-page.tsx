@@ -1,6 +1,6 @@
 /**
- * The wall view: how everything is, large, for a screen in the office. It has no controls. Members open it, and leave it with Escape, or people
- * who have a link with a key in its fragment, which no log and no proxy gets to see.
+ * The wall view: how everything is, large, for a screen in the office. It has no controls but the way out, for members. Others open it
+ * by a link with a key in its fragment, which no log and no proxy gets to see.
  */
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -27,11 +27,19 @@ export function Wall({ project }: { readonly project: string }) {
   const isOne = overview?.projects.length === 1;
   const title = isOne ? (overview?.projects[0]?.name ?? '') : 'All projects';
   useTab(overview ? { counts: countsOf(overview) } : null, title);
-  useWayOut(project, key === '');
+  const isMember = key === '';
+  const out = project === '' ? fromRoot('/checks') : addressOf(project, 'checks');
+  useEscape(out, isMember);
   return (
     <main class="wall" id="main">
       <header>
-        <Logo />
+        {isMember ? (
+          <a href={out} aria-label="Back to the checks" title="Back to the checks (Escape)">
+            <Logo />
+          </a>
+        ) : (
+          <Logo />
+        )}
         <h1>{overview ? title : 'Knell'}</h1>
         <Freshness looked={looked} />
         <time>{timeWords(nowMs)}</time>
@@ -49,16 +57,16 @@ export function Wall({ project }: { readonly project: string }) {
   );
 }
 
-/** Goes back to the checks with Escape; those of all projects are the ones that were seen last. */
-function useWayOut(project: string, isMember: boolean): void {
+/** Goes back to the checks; from the wall of all projects to those that were seen last. */
+function useEscape(out: string, isMember: boolean): void {
   useEffect(() => {
     if (!isMember) return;
     const pressed = ({ key }: KeyboardEvent): void => {
-      if (key === 'Escape') go(project === '' ? fromRoot('/checks') : addressOf(project, 'checks'));
+      if (key === 'Escape') go(out);
     };
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
-  }, [project, isMember]);
+  }, [out, isMember]);
 }
 
 function countsOf({ projects }: Overview): Record<ShownStatus, number> {
