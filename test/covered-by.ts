@@ -342,7 +342,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'store/codec/check': 'store/journal/records',
   'store/codec/field-codecs': 'store/codec/named-record',
   'store/codec/ping': 'store/journal/records',
-  'store/codec/rows': 'store/codec/named-record',
   'store/history/rows/check-rows': 'store/history/fold/compaction',
   'store/history/fold/fold-check': 'store/history/fold/fold',
   'store/history/read': 'store/history/fold/fold',

@@ -59,14 +59,15 @@ interface HttpListeners {
 }
 
 export async function openHttp(from: Served, settings: ListenerSettings): Promise<HttpListeners> {
-  const { config, logger } = settings;
+  const { config, logger, clock } = settings;
   const files = certificateFiles('KNELL_HTTP_TLS', config.httpTlsCert, config.httpTlsKey);
   const certificate = files && readCertificate(files);
   const scheme = files ? 'https' : 'http';
   const listener = listenerOptions(from, settings, scheme);
   const main = await createHttpServer({ ...listener, tls: files });
   const web = openPage(from, settings, main);
-  const events = new EventHub(from.engine.read, logger);
+  const { read, change } = from.engine;
+  const events = new EventHub(read, logger, (keyId) => change.noteKeyUse(keyId, clock.nowMs()));
   from.meter.observable('knell_event_listeners', 'Listeners to events.', () => events.size);
   const own = servedBy(mountsOf(from, settings, { web, events }));
   const served = from.cluster?.serve(own) ?? own;
@@ -140,7 +141,7 @@ function openPage(
 
 function mountsOf(
   {
-    engine: { read, changeBy },
+    engine: { read, change, changeBy },
     commands,
     search,
     echoes,
@@ -176,7 +177,7 @@ function mountsOf(
       tries: new SignInLimits(limits.signIn),
       limits: limits.statusPage,
     }),
-    monitoring: createMonitoring({ read, meter, echoes, health, metricsKey }),
+    monitoring: createMonitoring({ read, change, meter, echoes, health, metricsKey }),
     ...{ web, logger, basePath, limits, compat: config.compatPings },
   };
 }

@@ -61,6 +61,11 @@ export interface ApiKey extends Growing {
   readonly beginning?: string;
   /** What people and configuration files call it; no two keys of a project are given the same. Absent for none. */
   readonly name?: string;
+  /**
+   * The day (UTC, since 1970) on which it was used last; null: not since it was created. Absent where that is not known: for a ping
+   * key, and for a key that an earlier version or another installation created, until it is used.
+   */
+  readonly usedDay?: number | null;
   readonly createdAtMs: number;
 }
 

@@ -119,7 +119,7 @@ export async function createKey(
     scope,
     hash,
     clear: scope === 'ping' ? clear : null,
-    ...(scope === 'ping' || existing ? {} : { beginning: keyBeginning(clear) }),
+    ...(scope === 'ping' || existing ? {} : { beginning: keyBeginning(clear), usedDay: null }),
     ...(name === undefined ? {} : { name }),
     createdAtMs: nowMs,
   };

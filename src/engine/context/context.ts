@@ -11,6 +11,7 @@ import type { PingOutcome } from '../contract/engine.ts';
 import type { EngineTopics } from '../contract/events.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { AuditTrail } from './audit-trail.ts';
+import type { KeyUses } from './key-uses.ts';
 import type { EngineMetrics } from './metrics.ts';
 import type { PendingDowns } from './pending-downs.ts';
 import type { PingLedger } from './ping-ledger.ts';
@@ -33,6 +34,7 @@ export interface EngineContext {
   readonly store: Store;
   readonly pendingDowns: PendingDowns;
   readonly audit: AuditTrail;
+  readonly keyUses: KeyUses;
   readonly ticker: Ticker;
   readonly logger: Logger;
   readonly ids: Ids;

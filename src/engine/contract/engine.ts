@@ -450,6 +450,11 @@ export interface EngineChange {
   /** `name`: empty for none. Rejects with `conflict` if another key of the project has it. */
   renameKey(id: KeyId, name: string): Promise<ApiKey>;
   revokeKey(id: KeyId): Promise<void>;
+  /**
+   * Notes the day on which a request was accepted with a key. Call it once the request has its answer: a read waits for what was
+   * appended before it. Where it cannot be written it is lost.
+   */
+  noteKeyUse(id: KeyId, atMs: number): void;
   /** Rejects with `usage`, `conflict`. `shell`: see `AdminKey`. */
   createAdminKey(name: string, shell: boolean, nowMs: number): Promise<NewAdminKey>;
   revokeAdminKey(id: KeyId): Promise<void>;

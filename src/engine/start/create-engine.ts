@@ -52,6 +52,7 @@ import { moveCheck } from '../changes/move-check.ts';
 import { AuditTrail } from '../context/audit-trail.ts';
 import type { EngineBounds, EngineContext } from '../context/context.ts';
 import { actingAs } from '../context/context.ts';
+import { KeyUses } from '../context/key-uses.ts';
 import { createEngineMetrics, observeChecks } from '../context/metrics.ts';
 import { PendingDowns } from '../context/pending-downs.ts';
 import { PingLedger } from '../context/ping-ledger.ts';
@@ -125,6 +126,7 @@ export function prepareEngine(options: EngineOptions): UnrecoveredEngine {
   const context: EngineContext = {
     ...{ registry, ledger, store, ticker, logger, ids, events, metrics, bounds, creations },
     audit: new AuditTrail({ store, ids, nowMs: () => clock.nowMs() }),
+    keyUses: new KeyUses({ registry, store }),
     pendingDowns: new PendingDowns(store),
   };
   const marks = new AliveMarks({
@@ -153,6 +155,7 @@ export function prepareEngine(options: EngineOptions): UnrecoveredEngine {
     async stop() {
       ticker.stop();
       marks.stop();
+      context.keyUses.stop();
     },
   };
   return { engine, recover: () => recover(context, { ...options, nowMs: () => clock.nowMs() }) };
@@ -194,6 +197,7 @@ function bindChanges(context: EngineContext): EngineChange {
     replaceKey: (id, key, nowMs) => replaceKey(context, id, key, nowMs),
     renameKey: (id, name) => renameKey(context, id, name),
     revokeKey: (id) => revokeKey(context, id),
+    noteKeyUse: (id, atMs) => context.keyUses.note(id, atMs),
     createAdminKey: (name, shell, nowMs) => createAdminKey(context, { name, shell }, nowMs),
     revokeAdminKey: (id) => revokeAdminKey(context, id),
     setServerSetting: (asked) => setServerSetting(context, asked),

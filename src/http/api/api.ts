@@ -150,8 +150,21 @@ function callEndpoint(
     deliveries: context.deliveries,
     search: context.search,
   };
+  const reply = answerOf(call, handler, request, context.epoch);
+  // Not earlier: a read waits for what was appended before it. Whoever waits for the reply learns of a failure.
+  const noteUse = (): void => call.change.noteKeyUse(auth.keyId, call.nowMs);
+  if (reply instanceof Promise) void reply.then(noteUse, () => {});
+  else noteUse();
+  return reply;
+}
+
+function answerOf(
+  call: UntaggedCall,
+  handler: RouteHandler,
+  request: HttpRequest,
+  epoch: string,
+): HttpReply | Promise<HttpReply> {
   if (!handler.isTagged) return handler.endpoint({ changesAt: () => {}, ...call });
-  const { epoch } = context;
   const target = `${request.path}?${request.query}`;
   const ifNoneMatch = request.headers['if-none-match'] ?? '';
   return answerTagged(call, { epoch, target, ifNoneMatch }, handler);

@@ -2,7 +2,7 @@
  * The paths by which others monitor Knell, and who may read each.
  * Invariant: any other path is left to the page.
  */
-import type { EngineRead } from '../../engine/contract/engine.ts';
+import type { EngineChange, EngineRead } from '../../engine/contract/engine.ts';
 import type { HealthPart } from '../../lib/health.ts';
 import type { Meter } from '../../lib/meter.ts';
 import { type Echoes, echoPrefix } from '../pings/echo-routes.ts';
@@ -16,6 +16,7 @@ interface MonitoringOptions {
   /** Parts that must be well for Knell to be ready. */
   readonly health: readonly HealthPart[];
   readonly read: EngineRead;
+  readonly change: Pick<EngineChange, 'noteKeyUse'>;
   readonly meter: Pick<Meter, 'collect'>;
   readonly echoes: Pick<Echoes, 'answer'>;
   /** Key that opens `/metrics`; null if that is not served here. */
@@ -29,7 +30,8 @@ export interface Monitoring {
   readonly answer: (request: HttpRequest) => HttpReply | Promise<HttpReply> | null;
 }
 
-export function createMonitoring({ read, meter, echoes, health, metricsKey }: MonitoringOptions): Monitoring {
+export function createMonitoring(options: MonitoringOptions): Monitoring {
+  const { meter, echoes, health, metricsKey } = options;
   const probes = healthReplies(health);
   return {
     reads: ['accept', 'authorization', 'x-forwarded-for'],
@@ -39,7 +41,7 @@ export function createMonitoring({ read, meter, echoes, health, metricsKey }: Mo
       const probe = probes[request.path];
       if (probe) return reading(request, probe);
       if (request.path.startsWith(echoPrefix)) return reading(request, () => echoes.answer(request));
-      if (isProjectMetrics(request.path)) return reading(request, () => projectMetrics(read, request));
+      if (isProjectMetrics(request.path)) return reading(request, () => projectMetrics(options, request));
       return null;
     },
   };

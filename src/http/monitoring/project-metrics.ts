@@ -7,7 +7,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Project } from '../../domain/accounts/project.ts';
 import { type Check, tagsOf } from '../../domain/check/check.ts';
-import type { EngineRead } from '../../engine/contract/engine.ts';
+import type { EngineChange, EngineRead } from '../../engine/contract/engine.ts';
 import { visitChecks } from '../../engine/reads/check-slices.ts';
 import { escapedLabel, expositionTypes } from '../../lib/exposition.ts';
 import { uniqueKeyOf } from '../../lib/ids.ts';
@@ -28,7 +28,12 @@ export function isProjectMetrics(path: string): boolean {
 /** Length of all keys but ping keys. */
 const keyLength = 32;
 
-export async function projectMetrics(read: EngineRead, request: HttpRequest): Promise<HttpReply> {
+interface Engine {
+  readonly read: EngineRead;
+  readonly change: Pick<EngineChange, 'noteKeyUse'>;
+}
+
+export async function projectMetrics({ read, change }: Engine, request: HttpRequest): Promise<HttpReply> {
   const { project: id = '', key: keyInPath = '' } = address.exec(request.path)?.groups ?? {};
   const key = keyInPath === '' ? bearerToken(request.headers.authorization ?? '') : keyInPath;
   if (key === null)
@@ -40,6 +45,7 @@ export async function projectMetrics(read: EngineRead, request: HttpRequest): Pr
   if (holder?.scope !== 'read-only' || holder.project.id !== id)
     return text(403, 'this is no read-only key of this project');
   const parts = await render(read, holder.project, request.receivedAtMs);
+  change.noteKeyUse(holder.keyId, request.receivedAtMs);
   return {
     status: 200,
     headers: [

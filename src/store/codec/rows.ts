@@ -188,6 +188,7 @@ const key = new Shape<ApiKey>({
   clear: optional('clear', nullable(text), null),
   beginning: optional('beginning', text, undefined),
   name: optional('name', text, undefined),
+  usedDay: optional('used_day', nullable(count), undefined),
   createdAtMs: required('created', instant),
 });
 

@@ -247,6 +247,7 @@ export class ApiEngine {
       replaceKey: notHere,
       renameKey: notHere,
       revokeKey: notHere,
+      noteKeyUse() {},
       noteAudit: notHere,
       updateUser: notHere,
       touchSession: notHere,

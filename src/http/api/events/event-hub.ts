@@ -51,6 +51,7 @@ type Wanting = Pick<Listener, 'place' | 'filter' | 'readOnly'>;
 export class EventHub implements EventListeners {
   readonly #read: Reads;
   readonly #logger: Logger;
+  readonly #noteUse: (keyId: KeyId) => void;
   readonly #listeners = new Set<Listener>();
   readonly #behind = new Set<Listener>();
   /** Up to where the listeners that are not behind have been written. */
@@ -61,9 +62,11 @@ export class EventHub implements EventListeners {
   #keysCheckedMs = 0;
   #waits = 0;
 
-  constructor(read: Reads, logger: Logger = silentLogger) {
+  /** `noteUse` is called again and again with each key that somebody listens by. */
+  constructor(read: Reads, logger: Logger = silentLogger, noteUse: (keyId: KeyId) => void = () => {}) {
     this.#read = read;
     this.#logger = logger;
+    this.#noteUse = noteUse;
   }
 
   get size(): number {
@@ -138,7 +141,7 @@ export class EventHub implements EventListeners {
     const monotonicMs = performance.now();
     if (monotonicMs - this.#keysCheckedMs >= eventCheckKeysMs) {
       this.#keysCheckedMs = monotonicMs;
-      this.#dismissRevoked();
+      this.#checkKeys();
     }
     for (const listener of this.#listeners)
       if (!listener.isBlocked && monotonicMs - listener.wroteMs >= eventPositionMs)
@@ -147,7 +150,8 @@ export class EventHub implements EventListeners {
     if (!this.#isPumping && this.#read.eventsUntil().seq > this.#head.seq) void this.#pump();
   }
 
-  #dismissRevoked(): void {
+  /** Ends what listens by a key that was revoked. By the others it is in use, however long ago it came. */
+  #checkKeys(): void {
     const known = new Map<KeyId, boolean>();
     for (const listener of [...this.#listeners]) {
       const { keyId, projectId } = listener;
@@ -155,6 +159,7 @@ export class EventHub implements EventListeners {
       known.set(keyId, isKnown);
       if (!isKnown) this.#end(listener, revokedWords);
     }
+    for (const [keyId, isKnown] of known) if (isKnown) this.#noteUse(keyId);
   }
 
   /** Writes what is new to all that are not behind. What comes meanwhile is for the next look: each goes through all listeners. */

@@ -16,6 +16,7 @@ import type {
   UnchangedView,
   UptimesView,
 } from '../../../domain/views/page-view.ts';
+import type { KeyHolder } from '../../../engine/contract/engine.ts';
 import { projectsSeenBy } from '../../../engine/reads/build-report.ts';
 import type { CheckId } from '../../../lib/ids.ts';
 import { overviewIncidentsMax, overviewRowsMax, projectsPerTurn } from '../../limits.ts';
@@ -41,6 +42,13 @@ interface Looked {
 }
 
 export async function showOverview(call: PublicCall): Promise<HttpReply> {
+  const reply = await overviewFor(call);
+  const link = wallLinkOf(call);
+  if (link) call.context.engine.change.noteKeyUse(link.keyId, call.nowMs);
+  return reply;
+}
+
+async function overviewFor(call: PublicCall): Promise<HttpReply> {
   const { context, request, nowMs } = call;
   const asked = new URLSearchParams(request.query);
   const shown = await projectsFor(call, asked.get('project'));
@@ -105,15 +113,12 @@ function countedTroubles(
 }
 
 /** Returns the projects that the caller may see, or a reply that says why there are none. */
-async function projectsFor(
-  { context, request, principal }: PublicCall,
-  id: string | null,
-): Promise<Project[] | HttpReply> {
+async function projectsFor(call: PublicCall, id: string | null): Promise<Project[] | HttpReply> {
+  const { context, request, principal } = call;
   const { read } = context.engine;
-  const key = keyOf(request);
-  if (key !== '') {
-    const holder = read.holderOf(key);
-    return holder?.scope === 'wall' ? [holder.project] : errorReply(403, 'this link was revoked or is wrong');
+  if (keyOf(request) !== '') {
+    const link = wallLinkOf(call);
+    return link ? [link.project] : errorReply(403, 'this link was revoked or is wrong');
   }
   if (!principal) return errorReply(401, 'sign in first');
   const seen: Project[] = [];
@@ -121,6 +126,13 @@ async function projectsFor(
     if ((id === null || project.id === id) && maySee(principal.user, project.id)) seen.push(project);
   });
   return id !== null && seen.length === 0 ? notFound : seen;
+}
+
+/** Null for a member, and for a key that is no wall link. */
+function wallLinkOf({ context, request }: PublicCall): KeyHolder | null {
+  const key = keyOf(request);
+  const holder = key === '' ? null : context.engine.read.holderOf(key);
+  return holder?.scope === 'wall' ? holder : null;
 }
 
 function keyOf({ headers }: PublicCall['request']): string {
