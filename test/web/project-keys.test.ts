@@ -1,5 +1,6 @@
 /** The keys of a project on its settings page, in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day } from '../../src/lib/units.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
@@ -80,6 +81,37 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
       .poll(() => top.nth(1).textContent())
       .toContain(`API key deploy (${begins}) created the check`);
     await at.open('settings');
+  });
+
+  test('says on which day a key was used last, and of a new one that it was not yet', async () => {
+    const { key } = (
+      await at.owner.post(`/web/in/${at.project}/keys`, { scope: 'read-only', name: 'rotated' })
+    ).json();
+    const line = (text: string) => at.page.locator('li.key', { hasText: text });
+    const used = line('rotated').locator('.key-text .faint');
+    await at.open('settings');
+    await expect.poll(() => used.textContent()).toBe('Not used yet');
+    // Of a ping key nobody notes it.
+    await expect.poll(() => line(at.knell.keys.ping).locator('.key-text .faint').count()).toBe(0);
+    await at.knell.api('GET', '/api/v3/checks/', undefined, key);
+    await at.open('settings');
+    await expect.poll(() => used.textContent()).toBe('Last used today');
+    const usedMs = at.clock.nowMs();
+    at.clock.skip(3 * day);
+    await at.open('settings');
+    const date = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+    await expect.poll(() => used.textContent()).toContain(`Last used ${date.format(usedMs)}`);
+    for (const width of [1440, 1024, 390]) {
+      await at.page.setViewportSize({ width, height: 800 });
+      expect([width, await at.overflow()]).toEqual([width, 0]);
+      // On the line of a ping key's button: no row is higher for it.
+      const [of, copy] = await Promise.all([
+        line('rotated').boundingBox(),
+        line(at.knell.keys.ping).boundingBox(),
+      ]);
+      expect(Math.abs((of?.height ?? 0) - (copy?.height ?? 99))).toBeLessThan(2);
+    }
+    expect(await at.findings()).toEqual([]);
   });
 
   test('creates a read-only key where Enter is pressed, whose button looks like it', async () => {

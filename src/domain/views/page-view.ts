@@ -629,6 +629,8 @@ interface KeyView {
   readonly clear: string | null;
   /** How another key begins; absent where that is not known. */
   readonly beginning?: string;
+  /** The day (UTC) of its last use, `2026-11-12`; null for not used yet. Absent for ping keys, and where that is not known. */
+  readonly lastUsed?: string | null;
   readonly createdAtMs: number;
 }
 

@@ -10,6 +10,7 @@ import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { wallAddress } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
+import { formatted, zoneSuffix } from '../core/time-style.ts';
 import { useFirstField, useFocus, useFocusAfterForm } from '../core/use-focus.ts';
 import { useInSight } from '../core/use-in-sight.ts';
 import { minuteTime, scopeWords } from '../core/words.ts';
@@ -55,7 +56,7 @@ export function Settings({ project, live, state, role, reloadState }: PageProps)
           saved={reload}
         />
       )}
-      <Keys data={data} project={project} isOwner={isOwner} reload={reload} />
+      <Keys {...{ data, project, isOwner, reload }} offsetMs={live.offsetMs} />
       <Panel title="Export" help="All checks as JSON, in the format of the API.">
         <a class="button" href={fromRoot(apiPath(project, 'checks/'))} download={`${name}-checks.json`}>
           Download JSON
@@ -116,14 +117,25 @@ function keyWords({ name, scope, createdAtMs }: ProjectSettings['keys'][number])
     .join(', ');
 }
 
+/** `lastUsed` is a day of UTC: today is, too. */
+function usedWords(lastUsed: string | null, nowMs: number): string {
+  if (lastUsed === null) return 'Not used yet';
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  if (lastUsed === today) return 'Last used today';
+  const year = lastUsed.slice(0, 4) === today.slice(0, 4) ? {} : ({ year: 'numeric' } as const);
+  const date = formatted(Date.parse(lastUsed), { day: 'numeric', month: 'short', ...year, timeZone: 'UTC' });
+  return `Last used ${date}${zoneSuffix('UTC')}`;
+}
+
 interface KeysProps {
   readonly data: ProjectSettings;
   readonly project: string;
   readonly isOwner: boolean;
+  readonly offsetMs: number;
   readonly reload: () => void;
 }
 
-function Keys({ data, project, isOwner, reload }: KeysProps) {
+function Keys({ data, project, isOwner, offsetMs, reload }: KeysProps) {
   const [made, setMade] = useState({ text: '', isListed: false });
   const [failed, setFailed] = useState('');
   const [name, setName] = useState('');
@@ -165,7 +177,7 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
       )}
       <ul class="plain">
         {oldestFirst(data.keys).map((key) => (
-          <KeyLine key={key.id} of={key} {...{ project, isOwner, reload }} />
+          <KeyLine key={key.id} of={key} {...{ project, isOwner, offsetMs, reload }} />
         ))}
       </ul>
       {isOwner && (
@@ -205,7 +217,7 @@ interface KeyLineProps extends Omit<KeysProps, 'data'> {
   readonly of: ProjectSettings['keys'][number];
 }
 
-function KeyLine({ of: key, project, isOwner, reload }: KeyLineProps) {
+function KeyLine({ of: key, project, isOwner, offsetMs, reload }: KeyLineProps) {
   const [isRenamed, rename] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(opener, isRenamed);
@@ -228,12 +240,7 @@ function KeyLine({ of: key, project, isOwner, reload }: KeyLineProps) {
         <span class="faint">
           {key.name === undefined ? 'Created' : `${scope}, created`} {minuteTime(key.createdAtMs)}
         </span>{' '}
-        {(key.clear ?? key.beginning) !== undefined && (
-          <span class="key-text">
-            <code>{key.clear ?? key.beginning}</code>
-            {key.clear !== null && <CopyButton text={key.clear} />}
-          </span>
-        )}
+        <KeyText of={key} offsetMs={offsetMs} />
       </span>
       {isOwner && (
         <>
@@ -251,6 +258,19 @@ function KeyLine({ of: key, project, isOwner, reload }: KeyLineProps) {
         </>
       )}
     </li>
+  );
+}
+
+/** How it begins, and when it was used last; a ping key whole, to be copied. */
+function KeyText({ of: { clear, beginning, lastUsed }, offsetMs }: Pick<KeyLineProps, 'of' | 'offsetMs'>) {
+  const text = clear ?? beginning;
+  if (text === undefined && lastUsed === undefined) return null;
+  return (
+    <span class="key-text">
+      {text !== undefined && <code>{text}</code>}{' '}
+      {lastUsed !== undefined && <span class="faint">{usedWords(lastUsed, Date.now() + offsetMs)}</span>}
+      {clear !== null && <CopyButton text={clear} />}
+    </span>
   );
 }
 

@@ -7,6 +7,7 @@ import { planLimits } from '../../../domain/accounts/plan-limits.ts';
 import { getsAlerts } from '../../../domain/accounts/project.ts';
 import { mayActAs } from '../../../domain/accounts/user.ts';
 import type { ProjectSettings } from '../../../domain/views/page-view.ts';
+import { day } from '../../../lib/units.ts';
 import { jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { handOverOf } from '../account/hand-over.ts';
@@ -29,12 +30,13 @@ export function showSettings({ context, project, principal, role, nowMs }: Proje
         checksMax: Number.isFinite(checksMax) ? checksMax : null,
         ...(project.retention === undefined ? {} : { retention: project.retention }),
       },
-      keys: read.keys(project.id).map(({ id, name, scope, clear, beginning, createdAtMs }) => ({
+      keys: read.keys(project.id).map(({ id, name, scope, clear, beginning, usedDay, createdAtMs }) => ({
         id,
         ...(name === undefined ? {} : { name }),
         scope,
         clear: mayPing(role) ? clear : null,
         ...(mayPing(role) && beginning !== undefined ? { beginning } : {}),
+        ...(usedDay === undefined ? {} : { lastUsed: usedDay === null ? null : dateOfDay(usedDay) }),
         createdAtMs,
       })),
       channels: read
@@ -46,4 +48,9 @@ export function showSettings({ context, project, principal, role, nowMs }: Proje
     };
     return jsonReply(settings);
   });
+}
+
+/** Returns `2026-11-12`. */
+function dateOfDay(usedDay: number): string {
+  return new Date(usedDay * day).toISOString().slice(0, 10);
 }
