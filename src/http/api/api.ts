@@ -151,7 +151,7 @@ function callEndpoint(
     search: context.search,
   };
   const reply = answerOf(call, handler, request, context.epoch);
-  // Not earlier: a read waits for what was appended before it. Whoever waits for the reply learns of a failure.
+  // Not earlier: a read waits for what was appended before it. A failure concerns the caller, who waits for the reply.
   const noteUse = (): void => call.change.noteKeyUse(auth.keyId, call.nowMs);
   if (reply instanceof Promise) void reply.then(noteUse, () => {});
   else noteUse();
