@@ -54,8 +54,8 @@ describe.skipIf(browserMissing !== '')('integrations', () => {
     expect(third).not.toBe('');
     await scene.at.open('integrations?view=matrix');
     const button = (name: string) => scene.at.page.getByRole('button', { name, exact: true });
-    const all = button('All integrations for whole row');
-    const none = button('None of the integrations for whole row');
+    const all = button('Tick all integrations for whole row');
+    const none = button('Clear all integrations for whole row');
     const ticked = scene.at.page.locator('[aria-label^="whole row notifies"]:checked');
     await expect.poll(() => ticked.count()).toBe(3);
     const toasts = scene.at.page.locator('.toast');

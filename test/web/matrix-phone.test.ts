@@ -47,14 +47,16 @@ describe.skipIf(browserMissing !== '')('the matrix on a phone', () => {
   test('has names whole beside the buttons of their rows, wherever the ticks are scrolled to', async () => {
     const placed = async (name: string) => {
       const words = row(name).locator('.name > span');
-      const [text_, none] = [
+      const [text_, first] = [
         await words.boundingBox(),
-        await row(name).getByRole('button', { name: /^None/ }).boundingBox(),
+        await row(name)
+          .getByRole('button', { name: /^Tick all/ })
+          .boundingBox(),
       ];
-      if (!text_ || !none) throw new Error('both are in sight');
+      if (!text_ || !first) throw new Error('both are in sight');
       expect(await words.evaluate((one: Json) => one.scrollHeight - one.clientHeight)).toBe(0);
-      expect(text_.x + text_.width).toBeLessThanOrEqual(none.x);
-      return [text_.x, none.x];
+      expect(text_.x + text_.width).toBeLessThanOrEqual(first.x);
+      return [text_.x, first.x];
     };
     const before = await Promise.all(names.map(placed));
     await at.page.evaluate("document.querySelector('.matrix').scrollTo(9999, 0)");
@@ -80,9 +82,9 @@ describe.skipIf(browserMissing !== '')('the matrix on a phone', () => {
     const state = async (name: RegExp | string) =>
       at.page.getByRole('button', { name, exact: true }).getAttribute('aria-disabled');
     const ofReport = () =>
-      Promise.all(['All integrations for Report', 'None of the integrations for Report'].map(state));
+      Promise.all(['Tick all integrations for Report', 'Clear all integrations for Report'].map(state));
     const ofChat = () =>
-      Promise.all(['All shown checks notify Chat', 'None of the shown checks notifies Chat'].map(state));
+      Promise.all(['All shown checks for Chat', 'Clear all shown checks for Chat'].map(state));
     await expect.poll(ofReport).toEqual(['false', 'true']);
     await expect.poll(ofChat).toEqual(['false', 'false']);
     const tick = at.page.getByRole('checkbox', { name: 'Report notifies Chat' });

@@ -71,14 +71,14 @@ export function MatrixHead(props: HeadProps) {
                 aria-disabled={uses(channel.id) === 'all'}
                 onClick={() => ask(channel, true)}
               >
-                All<span class="hidden"> shown checks notify {titleOf(channel)}</span>
+                All<span class="hidden"> shown checks for {titleOf(channel)}</span>
               </button>
               <button
                 type="button"
                 aria-disabled={uses(channel.id) === 'none'}
                 onClick={() => ask(channel, false)}
               >
-                None<span class="hidden"> of the shown checks notifies {titleOf(channel)}</span>
+                Clear<span class="hidden"> all shown checks for {titleOf(channel)}</span>
               </button>
             </span>
           </span>

@@ -1,4 +1,4 @@
-/** A row of the matrix: a check, "All" and "None" for all of its integrations, and a tick for each of them. */
+/** A row of the matrix: a check, buttons that tick or clear all of its integrations, and a tick for each of them. */
 import type { IntegrationView } from '../../../domain/views/integration-view.ts';
 import type { CheckRow } from '../../../domain/views/page-view.ts';
 import { toggled } from '../../rows/list-query.ts';
@@ -78,14 +78,14 @@ function Whole({ at, row, channels, assigned, assign }: WholeProps) {
   };
   return (
     <span role="cell" aria-colindex={2} class="whole">
-      {/* Not `disabled`: the arrow keys go through them. */}
+      {/* One that would change nothing is not seen. Not `disabled`: the arrow keys go through them. */}
       <button
         type="button"
         data-at={`${at} ${firstAction}`}
         aria-disabled={count === ids.length}
         onClick={() => assignAll(true)}
       >
-        All<span class="hidden"> integrations for {name}</span>
+        Tick all<span class="hidden"> integrations for {name}</span>
       </button>
       <button
         type="button"
@@ -93,7 +93,7 @@ function Whole({ at, row, channels, assigned, assign }: WholeProps) {
         aria-disabled={count === 0}
         onClick={() => assignAll(false)}
       >
-        None<span class="hidden"> of the integrations for {name}</span>
+        Clear<span class="hidden"> all integrations for {name}</span>
       </button>
       {/* Here it moves nothing when a tick is set or taken. */}
       {assigned(row).length === 0 && (
