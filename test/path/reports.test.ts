@@ -111,7 +111,7 @@ describe('the reports of a member', () => {
     await knell.request(`/ping/${uuid}`);
     await pass(17 * hour + 5 * minute);
     const { subject, text, html, headers, messageId } = await mailTo('ada@example.org', 2);
-    expect(subject).toBe('Daily report | 2 outages of 1 check');
+    expect(subject).toBe('Daily report | 2 outages in 1 of 2 checks');
     // Down from 12:00 to 14:00, and again two hours after its last ping; nothing was watched before the first.
     expect(text).toMatch(
       /^- Nightly backup \(default, down now\), 2 outages, 9 h · \d+\.\d\d % since Wed 18 Nov, 13:00:00: https/m,

@@ -33,7 +33,9 @@ describe.skipIf(browserMissing !== '')('the page of reports', () => {
     await at.page.getByRole('menuitem', { name: 'Reports' }).click();
     await at.page.getByRole('heading', { name: 'Reports' }).waitFor();
     await at.page.getByRole('link', { name: /^Backup/ }).waitFor();
-    await at.page.getByText(/^Of 2 checks, 1 had outages and 1 was not watched: without a ping/).waitFor();
+    await at.page
+      .getByText(/^Of 2 checks, 1 had outages and 1 was not watched: paused all the time, or without a ping/)
+      .waitFor();
     await at.page.getByText('2 checks: 1 down, 1 new').waitFor();
     await at.page.locator('[role=status]', { hasText: 'Save an address to send one.' }).waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -85,7 +87,7 @@ describe.skipIf(browserMissing !== '')('the page of reports', () => {
     await at.page.getByRole('heading', { name: 'Today so far' }).waitFor();
     await button('This week').press('Enter');
     await at.page.getByRole('heading', { name: 'This week so far' }).waitFor();
-    await at.page.getByText('1 outage of 1 check.').waitFor();
+    await at.page.getByText('1 outage in 1 of 2 checks.').waitFor();
     // On a phone, where the table has no heads, each figure says what it is.
     await expect
       .poll(() => at.page.locator('.report-lines tbody tr').first().textContent())
@@ -94,7 +96,7 @@ describe.skipIf(browserMissing !== '')('the page of reports', () => {
     await at.page.getByText('Sent.').waitFor();
     const mails = await inbox.until(2);
     const { subject } = await simpleParser(mails[1]?.text ?? '');
-    expect(subject).toBe('Daily report | 1 outage of 1 check');
+    expect(subject).toBe('Daily report | 1 outage in 1 of 2 checks');
     await at.page.getByRole('link', { name: /^Backup/ }).click();
     await at.page.waitForURL(/\/checks\//);
     await at.page.getByRole('heading', { name: /^Backup/ }).waitFor();

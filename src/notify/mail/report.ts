@@ -105,9 +105,10 @@ function saidOf(report: Report, baseUrl: string): Omit<MailContent, 'footer'> {
   };
 }
 
-/** `3 outages of 2 checks`. */
-function summaryOf({ outages, affected }: Report): string {
-  return `${counted(outages, 'outage')} of ${counted(affected, 'check')}`;
+/** `3 outages in 2 of 15 checks`; `3 outages in 2 checks` where there are no others. */
+function summaryOf({ outages, affected, checks }: Report): string {
+  const of = affected === checks ? '' : `${affected.toLocaleString('en-US')} of `;
+  return `${counted(outages, 'outage')} in ${of}${counted(checks, 'check')}`;
 }
 
 function headlineOf(report: Report): string {

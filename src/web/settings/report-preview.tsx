@@ -69,7 +69,7 @@ function headline({ affected, checks, watched, outages }: Report): string {
   if (watched === 0)
     return 'Knell is running. No check was watched: all are paused, or without a ping before this hour.';
   if (affected === 0) return `Still alive: no outages in ${counted(watched, 'check')}.`;
-  return `${counted(outages, 'outage')} of ${counted(affected, 'check')}.`;
+  return `${counted(outages, 'outage')} in ${affected === checks ? '' : `${affected.toLocaleString()} of `}${counted(checks, 'check')}.`;
 }
 
 /** `Of 15 checks, 3 had outages, 10 had none and 2 were not watched: …`; empty where one of these is all of them. */
@@ -81,13 +81,14 @@ function sumWords({ affected, watched, checks, now }: Report): string {
     ...(without > 0 ? [`${without.toLocaleString()} had ${affected > 0 ? 'none' : 'no outages'}`] : []),
     ...(unwatched > 0
       ? [
-          `${unwatched.toLocaleString()} ${unwatched === 1 ? 'was' : 'were'} not watched: without a ping before this hour, or paused for all of this period`,
+          `${unwatched.toLocaleString()} ${unwatched === 1 ? 'was' : 'were'} not watched: paused all the time, or without a ping when this hour began`,
         ]
       : []),
   ];
   if (parts.length < 2) return '';
   // More are paused or new now than were not watched: of the others there is a part of the period.
-  const partly = now.paused + now.new > unwatched ? ' A check that was paused later counts until then.' : '';
+  const partly =
+    now.paused + now.new > unwatched ? ' Of those that were paused later, the time before counts.' : '';
   return `Of ${counted(checks, 'check')}, ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}.${partly}`;
 }
 
