@@ -88,7 +88,11 @@ export function Header({
           </select>
         )}
         <nav aria-label="Pages">
-          {route.at === 'projects' ? <PagesOfNone /> : <PagesOfProject {...{ project, here, mayEdit }} />}
+          {isOfNone ? (
+            <PagesOfNone isHere={route.at === 'projects'} />
+          ) : (
+            <PagesOfProject {...{ project, here, mayEdit }} />
+          )}
         </nav>
         <SearchBox />
         <Connection live={live} />
@@ -130,11 +134,11 @@ function PagesOfProject({ project, here, mayEdit }: PagesProps) {
   );
 }
 
-/** On the page of all projects: links to the pages of one would not say of which. */
-function PagesOfNone() {
+/** On the page of all projects, and where one is not found: links to the pages of one would not say of which. */
+function PagesOfNone({ isHere }: { readonly isHere: boolean }) {
   return (
     <>
-      <a href={fromRoot(projectsPath)} aria-current="page">
+      <a href={fromRoot(projectsPath)} aria-current={isHere ? 'page' : undefined}>
         <Icon name="grid" size={20} />
         Projects
       </a>
