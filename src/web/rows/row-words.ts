@@ -88,7 +88,7 @@ const wordsOf: Readonly<Record<ShownStatus, Words>> = {
     second: downWords(row, nowMs),
   }),
   late: ({ nextPingMs, downAtMs, startedMs, startedLateMs }, nowMs) => {
-    const goesDown = downAtMs === null ? '' : `Down ${atWords(downAtMs, nowMs)}`;
+    const goesDown = downAtMs === null ? '' : `Goes down ${atWords(downAtMs, nowMs)}`;
     if (startedMs === null)
       return { first: `${roughSpan(nowMs - (nextPingMs ?? nowMs))} overdue`, second: goesDown };
     return {
