@@ -37,7 +37,7 @@ export function WhoFields({ isQuiet, chosen, integrations, put, invalid }: WhoPr
         <input type="radio" name={group} checked={!isQuiet} onChange={() => put({ isQuiet: false })} />
         All integrations (maintenance)
       </label>
-      <label class="tick">
+      <label class={hasNone ? 'tick noted' : 'tick'}>
         <input
           type="radio"
           name={group}
