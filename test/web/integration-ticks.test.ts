@@ -1,5 +1,6 @@
 /** A group, ticks in the matrix, and an integration that is deleted, in a real browser. */
 import { describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { IntegrationsScene } from '../support/page/integrations-scene.ts';
 
@@ -53,9 +54,9 @@ describe.skipIf(browserMissing !== '')('integrations', () => {
     const [first = '', second = '', third = ''] = await kept();
     expect(third).not.toBe('');
     await scene.at.open('integrations?view=matrix');
-    const button = (name: string) => scene.at.page.getByRole('button', { name, exact: true });
-    const all = button('Tick all integrations for whole row');
-    const none = button('Clear all integrations for whole row');
+    const all = scene.at.page.getByRole('checkbox', { name: 'All integrations for whole row', exact: true });
+    const state = () =>
+      all.evaluate((box: Json) => (box.indeterminate ? 'some' : box.checked ? 'all' : 'none'));
     const ticked = scene.at.page.locator('[aria-label^="whole row notifies"]:checked');
     await expect.poll(() => ticked.count()).toBe(3);
     const toasts = scene.at.page.locator('.toast');
@@ -63,12 +64,15 @@ describe.skipIf(browserMissing !== '')('integrations', () => {
       await toasts.filter({ hasText: text }).getByRole('button', { name: 'Undo' }).click();
       await toasts.filter({ hasText: 'Undone.' }).last().waitFor();
     };
-    await none.press('Space');
+    await expect.poll(state).toBe('all');
+    await all.press('Space');
     await expect.poll(kept).toEqual([]);
+    await expect.poll(state).toBe('none');
     await undone('whole row notifies nobody now.');
     expect(await kept()).toHaveLength(3);
     await scene.at.owner.post(path, { channels: first });
     await expect.poll(() => ticked.count()).toBe(1);
+    await expect.poll(state).toBe('some');
     await all.press('Space');
     await undone('whole row notifies all integrations now.');
     expect(await kept()).toEqual([first]);

@@ -44,13 +44,13 @@ describe.skipIf(browserMissing !== '')('the matrix on a phone', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
-  test('has names whole beside the buttons of their rows, wherever the ticks are scrolled to', async () => {
+  test('has names whole beside the ticks for their rows, wherever the ticks are scrolled to', async () => {
     const placed = async (name: string) => {
       const words = row(name).locator('.name > span');
       const [text_, first] = [
         await words.boundingBox(),
         await row(name)
-          .getByRole('button', { name: /^Tick all/ })
+          .getByRole('checkbox', { name: /^All integrations/ })
           .boundingBox(),
       ];
       if (!text_ || !first) throw new Error('both are in sight');
@@ -70,7 +70,10 @@ describe.skipIf(browserMissing !== '')('the matrix on a phone', () => {
     for (const name of names) {
       const place = await row(name).boundingBox();
       const words = await row(name).locator('.name > span').boundingBox();
-      const tick = await row(name).getByRole('checkbox').first().boundingBox();
+      const tick = await row(name)
+        .getByRole('checkbox', { name: / notifies / })
+        .first()
+        .boundingBox();
       if (!place || !words || !tick) throw new Error('all are in sight');
       expect(words.height).toBe(32);
       expect(words.y - place.y).toBeGreaterThanOrEqual(6);
@@ -78,32 +81,30 @@ describe.skipIf(browserMissing !== '')('the matrix on a phone', () => {
     }
   });
 
-  test('marks the buttons that would change nothing, in a row and above a column', async () => {
-    const state = async (name: RegExp | string) =>
-      at.page.getByRole('button', { name, exact: true }).getAttribute('aria-disabled');
-    const ofReport = () =>
-      Promise.all(['Tick all integrations for Report', 'Clear all integrations for Report'].map(state));
-    const ofChat = () =>
-      Promise.all(['All shown checks for Chat', 'Clear all shown checks for Chat'].map(state));
-    await expect.poll(ofReport).toEqual(['false', 'true']);
-    await expect.poll(ofChat).toEqual(['false', 'false']);
+  test('asks above a column whether all checks notify it or none, and may be left', async () => {
     const tick = at.page.getByRole('checkbox', { name: 'Report notifies Chat' });
-    await tick.check();
-    await expect.poll(ofReport).toEqual(['false', 'false']);
-    await expect.poll(ofChat).toEqual(['true', 'false']);
-    // What is marked asks nothing.
-    await at.page.evaluate(`[...document.querySelectorAll('.matrix-head .whole button')][0].click()`);
-    await expect.poll(() => at.page.locator('dialog[open]').count()).toBe(0);
-    expect(await at.findings('.matrix-page')).toEqual([]);
-    await tick.uncheck();
-    await expect.poll(ofReport).toEqual(['false', 'true']);
+    const above = at.page.getByRole('button', { name: 'All… shown checks for Chat' });
+    const answered = async (name: string): Promise<void> => {
+      await above.click();
+      await at.page.getByText(/^Is Chat to be notified about the \d checks that are shown\?$/).waitFor();
+      expect(await at.findings('dialog')).toEqual([]);
+      await at.page.getByRole('button', { name, exact: true }).click();
+      await at.page.locator('dialog[open]').waitFor({ state: 'detached' });
+    };
+    await answered('Notify about all');
+    await expect.poll(() => tick.isChecked()).toBe(true);
+    await answered('Cancel');
+    expect(await tick.isChecked()).toBe(true);
+    await answered('Notify about none');
+    await expect.poll(() => tick.isChecked()).toBe(false);
+    for (const name of names) await at.page.getByRole('checkbox', { name: `${name} notifies Chat` }).check();
   });
 
   test('says of a check that it notifies nobody, and moves nothing when that changes', async () => {
     const mark = row('Report').getByRole('img', { name: 'Notifies nobody' });
     await mark.waitFor();
     await expect.poll(() => row('Nightly').getByRole('img').count()).toBe(0);
-    const boxes = () => row('Report').locator('.name > span, button').evaluateAll(placesOf);
+    const boxes = () => row('Report').locator('.name > span, input').evaluateAll(placesOf);
     const before = await boxes();
     await at.page.getByRole('checkbox', { name: 'Report notifies Chat' }).click();
     await mark.waitFor({ state: 'detached' });

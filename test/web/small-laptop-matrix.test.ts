@@ -37,19 +37,21 @@ describe.skipIf(browserMissing !== '')('the matrix on a small laptop', () => {
     expect([Math.abs(above.x - below.x) < 2, Math.abs(above.width - below.width) < 2]).toEqual([true, true]);
   });
 
-  test('has the ticks below the name and the buttons on a phone, and the name of an integration above its own', async () => {
+  test('has the ticks below the name and the one for all on a phone, and the name of an integration above its own', async () => {
     await at.page.setViewportSize({ width: 390, height: 800 });
     await at.open('integrations?view=matrix');
     const row = at.page.locator('.matrix-row').first();
     await row.waitFor();
-    const boxes = ['.name > *', '.whole', 'input >> nth=0'].map((one) => row.locator(one).boundingBox());
+    const boxes = ['.name > *', '.whole', '[role=cell]:not(.whole) input >> nth=0'].map((one) =>
+      row.locator(one).boundingBox(),
+    );
     const [[name, whole, tick], around] = [await Promise.all(boxes), await row.boundingBox()];
     if (!name || !whole || !tick || !around) throw new Error('all are in sight');
     expect(whole.x).toBeGreaterThan(name.x + name.width);
     expect(tick.y).toBeGreaterThanOrEqual(Math.max(name.y + name.height, whole.y + whole.height));
     expect(tick.y + tick.height).toBeLessThanOrEqual(around.y + around.height);
     const gaps = `[...document.querySelectorAll('.matrix .channel')].map((one) =>
-      one.querySelector('.whole').getBoundingClientRect().top - one.querySelector('.title').getBoundingClientRect().bottom)`;
+      one.querySelector('button').getBoundingClientRect().top - one.querySelector('.title').getBoundingClientRect().bottom)`;
     for (const gap of await at.page.evaluate<number[]>(gaps)) expect(gap).toBeLessThan(4);
   });
 

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'preact/hooks';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
-import type { CheckRow, CountView, PageState } from '../../domain/views/page-view.ts';
+import type { CountView, PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { send } from '../core/calls.ts';
 import type { Range } from '../rows/use-scrolled.ts';
@@ -11,10 +11,8 @@ import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { say } from '../ui/toasts.tsx';
 import { healthOf, titleOf } from './integration-health.ts';
-import { usesOf } from './matrix/all-or-none.ts';
-import type { Assigning } from './matrix/use-assigning.ts';
 
-interface HeadProps extends Pick<Assigning, 'assigned'> {
+interface HeadProps {
   readonly project: string;
   readonly channels: readonly IntegrationView[];
   readonly columns: Range;
@@ -23,24 +21,15 @@ interface HeadProps extends Pick<Assigning, 'assigned'> {
   readonly search: string;
   readonly total: number;
   readonly state: Pick<PageState, 'nowMs' | 'missing'>;
-  /** The shown checks, as far as they are loaded. */
-  readonly rows: readonly CheckRow[];
   readonly changed: () => void;
-}
-
-interface Question {
-  readonly channel: IntegrationView;
-  readonly on: boolean;
 }
 
 export function MatrixHead(props: HeadProps) {
   const { channels, columns, columnPx } = props;
-  const uses = (id: string) => usesOf(id, props);
-  const [asked, setAsked] = useState<Question | null>(null);
+  const [asked, setAsked] = useState<IntegrationView | null>(null);
   const dialog = useRef<HTMLDialogElement>(null);
-  const ask = (channel: IntegrationView, on: boolean): void => {
-    if (uses(channel.id) === (on ? 'all' : 'none')) return;
-    setAsked({ channel, on });
+  const ask = (channel: IntegrationView): void => {
+    setAsked(channel);
     dialog.current?.showModal();
   };
   return (
@@ -64,23 +53,9 @@ export function MatrixHead(props: HeadProps) {
             class="channel"
           >
             <Title channel={channel} state={props.state} />
-            <span class="whole">
-              {/* Not `disabled`, which would take the focus from the one that was pressed. */}
-              <button
-                type="button"
-                aria-disabled={uses(channel.id) === 'all'}
-                onClick={() => ask(channel, true)}
-              >
-                All<span class="hidden"> shown checks for {titleOf(channel)}</span>
-              </button>
-              <button
-                type="button"
-                aria-disabled={uses(channel.id) === 'none'}
-                onClick={() => ask(channel, false)}
-              >
-                Clear<span class="hidden"> all shown checks for {titleOf(channel)}</span>
-              </button>
-            </span>
+            <button type="button" onClick={() => ask(channel)}>
+              All…<span class="hidden"> shown checks for {titleOf(channel)}</span>
+            </button>
           </span>
         ))}
       </div>
@@ -105,18 +80,20 @@ function Title({ channel, state }: Pick<HeadProps, 'state'> & { readonly channel
 }
 
 interface ConfirmProps extends HeadProps {
-  readonly asked: Question | null;
+  readonly asked: IntegrationView | null;
   readonly dialog: { current: HTMLDialogElement | null };
 }
 
+/** Whether the integration is notified about all checks that are shown, or about none of them. */
 function Confirm({ project, search, total, changed, asked, dialog }: ConfirmProps) {
   const [failed, setFailed] = useState('');
-  const checks = total === 1 ? 'check' : 'checks';
-  const name = asked ? titleOf(asked.channel) : '';
-  const run = async (): Promise<void> => {
+  const shown =
+    total === 1 ? 'the check that is shown' : `the ${total.toLocaleString()} checks that are shown`;
+  const name = asked ? titleOf(asked) : '';
+  const run = async (on: boolean): Promise<void> => {
     if (!asked) return;
-    const path = `/web/in/${project}/channels/${asked.channel.id}/checks`;
-    const { count } = await send<CountView>('POST', path, { on: asked.on, search });
+    const path = `/web/in/${project}/channels/${asked.id}/checks`;
+    const { count } = await send<CountView>('POST', path, { on, search });
     dialog.current?.close();
     say(`${name}: ${count.toLocaleString()} ${count === 1 ? 'check' : 'checks'} changed.`);
     changed();
@@ -124,14 +101,15 @@ function Confirm({ project, search, total, changed, asked, dialog }: ConfirmProp
   return (
     <dialog ref={dialog} aria-label="All checks that are shown">
       <p>
-        {asked?.on
-          ? `${name} will be notified about all ${total.toLocaleString()} ${checks} that are shown.`
-          : `${name} will not be notified about any of the ${total.toLocaleString()} ${checks} that are shown.`}
+        Is {name} to be notified about {shown}?
       </p>
       <Problem text={failed} />
       <div class="actions">
-        <Act class="main" run={run} failed={setFailed}>
-          {asked?.on ? 'Notify about all' : 'Notify about none'}
+        <Act class="main" run={() => run(true)} failed={setFailed}>
+          Notify about all
+        </Act>
+        <Act run={() => run(false)} failed={setFailed}>
+          Notify about none
         </Act>
         <button type="button" onClick={() => dialog.current?.close()}>
           Cancel

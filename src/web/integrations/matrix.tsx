@@ -11,7 +11,7 @@ import { type ListQuery, listQueryOf, searchOf } from '../rows/list-query.ts';
 import { useList } from '../rows/use-list.ts';
 import { useScrolled } from '../rows/use-scrolled.ts';
 import { Problem } from '../ui/bits.tsx';
-import { firstAction, Row } from './matrix/matrix-row.tsx';
+import { allAt, Row } from './matrix/matrix-row.tsx';
 import { MatrixTools } from './matrix/matrix-tools.tsx';
 import { useAssigning } from './matrix/use-assigning.ts';
 import { MatrixHead } from './matrix-head.tsx';
@@ -99,7 +99,7 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
             columns={columns}
             columnPx={columnPx}
             search={searchOf(query)}
-            {...{ total, state, rows, ...assigning }}
+            {...{ total, state }}
             changed={() => {
               list.reload();
               changed();
@@ -193,7 +193,7 @@ function useArrows(
     event.preventDefault();
     const [toRow, toColumn] = [
       Math.max(0, Math.min(rows - 1, row + down)),
-      Math.max(firstAction, Math.min(columns - 1, column + right)),
+      Math.max(allAt, Math.min(columns - 1, column + right)),
     ];
     wanted.current = `${toRow} ${toColumn}`;
     intoSight(box.current, { rowPx, columnPx, row: toRow, column: toColumn });

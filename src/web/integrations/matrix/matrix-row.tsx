@@ -1,4 +1,4 @@
-/** A row of the matrix: a check, buttons that tick or clear all of its integrations, and a tick for each of them. */
+/** A row of the matrix: a check, a tick for all of its integrations, and one for each of them. */
 import type { IntegrationView } from '../../../domain/views/integration-view.ts';
 import type { CheckRow } from '../../../domain/views/page-view.ts';
 import { toggled } from '../../rows/list-query.ts';
@@ -8,8 +8,8 @@ import { Icon } from '../../ui/icons.tsx';
 import { say } from '../../ui/toasts.tsx';
 import type { Assigning } from './use-assigning.ts';
 
-/** The places of both buttons for the arrow keys, left of the ticks, which begin at 0. */
-export const firstAction = -2;
+/** The place of the tick for all for the arrow keys, left of the others, which begin at 0. */
+export const allAt = -1;
 
 interface RowProps extends Assigning {
   readonly at: number;
@@ -61,40 +61,34 @@ interface WholeProps extends Assigning {
   readonly channels: readonly IntegrationView[];
 }
 
-/** The buttons for the whole row. Where more than one tick changes, a message says so and takes it back. */
+/** The tick for the whole row. Where more than one tick changes, a message says so and takes it back. */
 function Whole({ at, row, channels, assigned, assign }: WholeProps) {
   const name = nameOf(row);
   const ids = channels.map(({ id }) => id);
   const count = ids.filter((id) => assigned(row).includes(id)).length;
-  const assignAll = (on: boolean): void => {
+  const isAll = count === ids.length;
+  const toggle = (): void => {
     const before = assigned(row);
-    const changes = ids.filter((id) => before.includes(id) !== on).length;
-    if (changes === 0) return;
-    void assign(row, on ? ids : []);
-    if (changes > 1)
-      say(on ? `${name} notifies all integrations now.` : `${name} notifies nobody now.`, () =>
+    void assign(row, isAll ? [] : ids);
+    if ((isAll ? count : ids.length - count) > 1)
+      say(isAll ? `${name} notifies nobody now.` : `${name} notifies all integrations now.`, () =>
         assign(row, before),
       );
   };
   return (
     <span role="cell" aria-colindex={2} class="whole">
-      {/* One that would change nothing is not seen. Not `disabled`: the arrow keys go through them. */}
-      <button
-        type="button"
-        data-at={`${at} ${firstAction}`}
-        aria-disabled={count === ids.length}
-        onClick={() => assignAll(true)}
-      >
-        Tick all<span class="hidden"> integrations for {name}</span>
-      </button>
-      <button
-        type="button"
-        data-at={`${at} ${firstAction + 1}`}
-        aria-disabled={count === 0}
-        onClick={() => assignAll(false)}
-      >
-        Clear<span class="hidden"> all integrations for {name}</span>
-      </button>
+      {/* On a phone no heading is above it. */}
+      <span class="word" aria-hidden="true">
+        All
+      </span>
+      <input
+        type="checkbox"
+        data-at={`${at} ${allAt}`}
+        aria-label={`All integrations for ${name}`}
+        checked={isAll}
+        indeterminate={count > 0 && !isAll}
+        onChange={toggle}
+      />
       {/* Here it moves nothing when a tick is set or taken. */}
       {assigned(row).length === 0 && (
         <span class="nobody" role="img" aria-label="Notifies nobody" title="Notifies nobody">
