@@ -35,6 +35,7 @@ import { Palette } from './palette/palette.tsx';
 import { Offers } from './projects/offers.tsx';
 import { rememberedEndpoint } from './push/remembered.ts';
 import { Act, NotLoaded, Problem } from './ui/bits.tsx';
+import { Icon } from './ui/icons.tsx';
 import { Lazy } from './ui/lazy.tsx';
 import { useNewCheckKey } from './ui/shortcuts.tsx';
 import type { KeysOf } from './ui/shortcuts-dialog.tsx';
@@ -112,15 +113,16 @@ function projectOf(route: PageRoute, state: PageState | null): string {
 function Nowhere({ project }: PageProps) {
   useTab(null, 'Page not found');
   return (
-    <>
+    <div class="card not-found">
+      <Icon name="search" size={40} />
       <h1>Page not found</h1>
-      <p role="alert">There is no page at this address.</p>
+      <p role="alert">The address has a mistake, or the page was moved or deleted.</p>
       <p class="actions">
         <a class="button main" href={addressOf(project, 'checks')}>
           All checks
         </a>
       </p>
-    </>
+    </div>
   );
 }
 
@@ -152,7 +154,8 @@ const offeredMax = 3;
 function NoSuchProject({ projects }: { readonly projects: readonly ProjectView[] }) {
   useTab(null, 'Project not found');
   return (
-    <>
+    <div class="card not-found">
+      <Icon name="search" size={40} />
       <h1>Project not found</h1>
       <p role="alert">This project was deleted, the link is wrong, or you have no role in it.</p>
       <p class="actions">
@@ -165,7 +168,7 @@ function NoSuchProject({ projects }: { readonly projects: readonly ProjectView[]
           </a>
         ))}
       </p>
-    </>
+    </div>
   );
 }
 

@@ -49,16 +49,18 @@ export function IncidentPage(props: PageProps & { readonly id: string }) {
 
 function Gone({ incidents }: { readonly incidents: string }) {
   return (
-    <div class="card no-incidents">
-      <Icon name="incident" size={40} />
+    <div class="card not-found">
+      <Icon name="search" size={40} />
       <h1>Incident not found</h1>
       <p role="alert">
         This incident was deleted or the link is wrong. A project keeps its newest{' '}
         {incidentsKeptMax.toLocaleString()} incidents.
       </p>
-      <a class="button main" href={incidents}>
-        All incidents
-      </a>
+      <p class="actions">
+        <a class="button main" href={incidents}>
+          All incidents
+        </a>
+      </p>
     </div>
   );
 }
