@@ -51,10 +51,32 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     await scene.at.clock.advance((3 * 24 + 21) * 3_600_000);
     await scene.at.open('incidents');
     const when = scene.at.page.locator('.incidents li', { hasText: 'slow' }).locator('.when');
-    await expect.poll(() => when.textContent()).toMatch(/ since .+ for.3.d.21.h$/);
+    await expect.poll(() => when.textContent()).toMatch(/^Since .+ for.3.d.21.h$/);
     await scene.at.knell.request(`/ping/${uuid}`);
-    await expect.poll(() => when.textContent()).toMatch(/^1 check · from .+ for.3.d.21.h$/);
+    await expect.poll(() => when.textContent()).toMatch(/^From .+ for.3.d.21.h$/);
     await scene.at.page.getByRole('link', { name: 'slow was down' }).click();
     await scene.text('Resolved after 3 d 21 h').waitFor();
+  });
+
+  test('are acknowledged from the list, where none moves below a button that is pressed twice', async () => {
+    for (const name of ['first of two', 'second of two']) {
+      const { uuid } = await scene.at.knell.create({ name });
+      await scene.at.knell.request(`/ping/${uuid}/fail`);
+      await scene.at.clock.advance(60_000);
+    }
+    await scene.at.open('incidents');
+    const open = scene.at.page.locator('.incidents li', { hasText: ' of two is down' });
+    await expect.poll(() => open.count()).toBe(2);
+    const before = await open.locator('a').allTextContents();
+    const button = scene.button('Acknowledge second of two is down');
+    const place = await button.boundingBox();
+    if (!place) throw new Error('it is in sight');
+    const press = () => scene.at.page.mouse.click(place.x + place.width / 2, place.y + place.height / 2);
+    await press();
+    await open.filter({ hasText: 'second' }).getByText('Acknowledged by').waitFor();
+    await press();
+    await expect.poll(() => open.locator('a').allTextContents()).toEqual(before);
+    await expect.poll(() => open.getByText('Not acknowledged').count()).toBe(1);
+    expect(await scene.faults()).toEqual([]);
   });
 });

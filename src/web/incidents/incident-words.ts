@@ -17,9 +17,16 @@ export const incidentMarks: Readonly<Record<IncidentAnswer['state'], Mark>> = {
   resolved: 'up',
 };
 
-/** Returns those that nobody takes care of before those that somebody has acknowledged, in the order in which they were. */
-export function openFirst(incidents: readonly IncidentAnswer[]): readonly IncidentAnswer[] {
-  const isTaken = ({ state }: IncidentAnswer): number => Number(state === 'acknowledged');
+/**
+ * Returns those that nobody takes care of before those that somebody has acknowledged, in the order in which they were. One that was
+ * `shownOpen` keeps its place: a button that is pressed twice is not that of another one by then.
+ */
+export function openFirst(
+  incidents: readonly IncidentAnswer[],
+  shownOpen: ReadonlySet<string>,
+): readonly IncidentAnswer[] {
+  const isTaken = ({ id, state }: IncidentAnswer): number =>
+    Number(state === 'acknowledged' && !shownOpen.has(id));
   return [...incidents].sort((a, b) => isTaken(a) - isTaken(b));
 }
 

@@ -1,7 +1,8 @@
 /** The incidents of a project: those that are open first, then those that are over, which can be searched. */
 import { useEffect, useState } from 'preact/hooks';
 import type { IncidentAnswer, IncidentListAnswer } from '../../domain/views/api-answers.ts';
-import { useAsk } from '../core/calls.ts';
+import { capital } from '../../domain/words/capital.ts';
+import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
@@ -13,6 +14,7 @@ import { apiPath } from '../rows/api-check.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
+import { say } from '../ui/toasts.tsx';
 import {
   acknowledgedWords,
   countWords,
@@ -46,6 +48,8 @@ export function Incidents({ project, live, mayEdit }: PageProps) {
   useTab(live.summary, 'Incidents');
   const isKnown = open.data !== null && (history.isKnown || history.incidents.length > 0);
   useFocus(isKnown ? 'incidents' : '');
+  const [shownOpen] = useState(() => new Set<string>());
+  for (const { id, state } of open.data?.incidents ?? []) if (state === 'open') shownOpen.add(id);
   const past = history.incidents;
   const isEmpty = isKnown && open.data?.incidents.length === 0 && past.length === 0 && text === '';
   return (
@@ -57,8 +61,8 @@ export function Incidents({ project, live, mayEdit }: PageProps) {
       {isKnown && !isEmpty && (
         <>
           <Open
-            {...{ project, nowMs }}
-            incidents={openFirst(open.data?.incidents ?? [])}
+            {...{ project, nowMs, mayEdit }}
+            incidents={openFirst(open.data?.incidents ?? [], shownOpen)}
             hasMore={open.data?.next != null}
           />
           <section aria-labelledby="past">
@@ -67,7 +71,7 @@ export function Incidents({ project, live, mayEdit }: PageProps) {
               <Search key={project} text={text} />
             </div>
             {past.length === 0 && <p class="faint">{noneWords(text)}</p>}
-            <Lines {...{ project, nowMs }} incidents={past} />
+            <Lines {...{ project, nowMs, mayEdit }} incidents={past} />
             {history.hasOlder && <Older load={history.loadOlder} />}
           </section>
         </>
@@ -137,6 +141,7 @@ interface LinesProps {
   readonly incidents: readonly IncidentAnswer[];
   readonly project: string;
   readonly nowMs: number;
+  readonly mayEdit: boolean;
 }
 
 function Lines({ incidents, ...rest }: LinesProps) {
@@ -181,22 +186,49 @@ function Line({
   incident,
   project,
   nowMs,
+  mayEdit,
 }: Omit<LinesProps, 'incidents'> & { readonly incident: IncidentAnswer }) {
-  const { id, state, title, opened } = incident;
+  const { id, state, title, opened, n_checks } = incident;
+  // Of one check the title says it.
+  const isSaid = n_checks === 1;
   return (
     <li class={state}>
       <Shape of={incidentMarks[state]} />
       <a href={addressOf(project, 'incidents', id)}>{title}</a>
       <span class="when">
-        {countWords(incident)}
-        <span class="beside"> · </span>
-        <time title={exactTime(Date.parse(opened))}>{spanWords(incident, nowMs)}</time>
+        {isSaid ? null : (
+          <>
+            {countWords(incident)}
+            <span class="beside"> · </span>
+          </>
+        )}
+        <time title={exactTime(Date.parse(opened))}>
+          {isSaid ? capital(spanWords(incident, nowMs)) : spanWords(incident, nowMs)}
+        </time>
       </span>
       <span class={state === 'open' ? 'who bad' : 'who'}>
         {state !== 'open' && incident.acknowledged !== null && <Icon name="acknowledge" />}
         {state === 'open' ? 'Not acknowledged' : acknowledgedWords(incident)}
+        {state === 'open' && mayEdit && <Acknowledge {...{ id, title, project }} />}
       </span>
     </li>
+  );
+}
+
+interface AcknowledgeProps extends Pick<IncidentAnswer, 'id' | 'title'> {
+  readonly project: string;
+}
+
+/** The list is asked for again by what the server tells of the incident. */
+function Acknowledge({ id, title, project }: AcknowledgeProps) {
+  const acknowledge = async (): Promise<void> => {
+    await send('POST', apiPath(project, `incidents/${id}/acknowledge`), {});
+    say(`Acknowledged: ${title}.`);
+  };
+  return (
+    <Act run={acknowledge} failed={(error) => say(error)}>
+      Acknowledge<span class="hidden"> {title}</span>
+    </Act>
   );
 }
 
