@@ -58,7 +58,7 @@ export function timesWords(window: MaintenanceAnswer, nowMs: number): string {
 function onceWords(span: Span, window: MaintenanceAnswer, nowMs: number): string {
   const { until_active: until, next } = window;
   if (until !== null && Date.parse(until) === Date.parse(span.until))
-    return `began ${momentIn(null, Date.parse(span.from), nowMs)}`;
+    return `began ${dayedIn(Date.parse(span.from), nowMs)}`;
   return until === null && next.length > 0 && isOnce(window) ? '' : betweenWords(span, null, nowMs);
 }
 
@@ -75,6 +75,12 @@ export function betweenWords({ from, until }: Span, zone: string | null, nowMs: 
 export function momentIn(zone: string | null, atMs: number, nowMs: number): string {
   const words = zone === null ? momentWords(atMs, nowMs) : runTime(atMs, zone);
   return words.replaceAll(' ', '\u00a0');
+}
+
+/** Beside the end, which may be on another day, the time of today is no day. In the reader's zone. */
+function dayedIn(atMs: number, nowMs: number): string {
+  const isToday = dayWords(atMs, nowMs) === dayWords(nowMs, nowMs);
+  return `${isToday ? 'today\u00a0' : ''}${momentIn(null, atMs, nowMs)}`;
 }
 
 function clockIn(zone: string | null, atMs: number): string {
