@@ -23,7 +23,7 @@ import { Notices } from './status-notices.tsx';
 import { StatusPageForm } from './status-page-form.tsx';
 import '../style/panels.css';
 
-export function StatusPages({ state, project, live }: PageProps) {
+export function StatusPages({ state, project, live, mayEdit }: PageProps) {
   const path = `/web/in/${project}/status-pages`;
   const urlStart = `${state.baseUrl}/status/`;
   const { data, error, reload } = useAsk<StatusPagesView>(path);
@@ -79,10 +79,7 @@ export function StatusPages({ state, project, live }: PageProps) {
       </p>
       <Problem text={error} />
       {data && pages.length === 0 && !isNew && (
-        <p class="card nothing-yet">
-          No status page yet. A page needs a title, an address, and at least one service with the checks
-          behind it.
-        </p>
+        <None hasChecks={live.summary?.all !== 0} {...{ project, mayEdit }} />
       )}
       {isNew && (
         <StatusPageForm page={null} {...{ path, urlStart, rows, firstCheck, saved }} cancel={close} />
@@ -107,6 +104,29 @@ export function StatusPages({ state, project, live }: PageProps) {
         ))}
       </ul>
     </>
+  );
+}
+
+interface NoneProps extends Pick<PageProps, 'project' | 'mayEdit'> {
+  readonly hasChecks: boolean;
+}
+
+/** Without a check there is no service that a page could show. */
+function None({ hasChecks, project, mayEdit }: NoneProps) {
+  return (
+    <div class="card nothing-yet">
+      <p>
+        No status page yet. A page needs a title, an address, and at least one service with the checks behind
+        it.
+        {!hasChecks && ' This project has no checks yet.'}
+      </p>
+      {!hasChecks && mayEdit && (
+        <a class="button" href={addressOf(project, 'new')}>
+          <Icon name="plus" />
+          Create a check
+        </a>
+      )}
+    </div>
   );
 }
 
