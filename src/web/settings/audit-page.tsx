@@ -7,7 +7,7 @@ import type { PageProps } from '../core/page-props.ts';
 import { useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useNow } from '../core/use-now.ts';
-import { exactTime, timeWords } from '../core/words.ts';
+import { exactClock, exactTime } from '../core/words.ts';
 import { Act, NotAllowed, Problem } from '../ui/bits.tsx';
 import { Changes } from './audit-changes.tsx';
 import { Exports, Filter } from './audit-filter.tsx';
@@ -30,7 +30,10 @@ export function AuditLog({ live, state, project }: PageProps) {
         <h1>Audit log</h1>
         <Exports query={asked} />
       </div>
-      <p>Who changed what, when, and from where. Entries are kept for 90 days.</p>
+      <p>
+        Who changed what in all projects and on the server, when, and from where. Entries are kept for 90
+        days.
+      </p>
       <Filter query={query} members={members} projects={state.projects} />
       <Problem text={isBackwards(query) ? '"From" is after "Until".' : problem} />
       {entries?.length === 0 && next === null && (
@@ -140,7 +143,7 @@ function Entry({ entry, named, project }: EntryProps) {
   return (
     <li>
       <time class="faint" dateTime={new Date(atMs).toISOString()} title={exactTime(atMs)}>
-        {timeWords(atMs)}
+        {exactClock(atMs)}
       </time>
       <span>
         <strong>{whoWords(entry, named)}</strong> {whatWords(entry)} {isUnnamed && linked('without a name')}
