@@ -99,8 +99,8 @@ function SetUp({ errors, offer, enabled, cancel }: SetUpProps) {
   return (
     <>
       <p>
-        Scan this with the app, type the key into it, or <a href={uri}>open it in an app on this device</a>.
-        Turning it on gives you recovery codes, for when you lose the app.
+        <a href={uri}>Open the key in an app on this device</a>, scan it with an app on another one, or type
+        it in. Turning it on gives you recovery codes, for when you lose the app.
       </p>
       <QrCode text={uri} />
       <Copyable text={secret} isKey />

@@ -207,7 +207,7 @@ function Source({ text, tz, hasUsers, changeText, changeZone, changeUsers }: Sou
         />
       </label>
       <label>
-        Time zone of its machine
+        Time zone of its machine <FieldNote>for example Europe/Berlin</FieldNote>
         <input
           name="tz"
           list="crontab-zones"

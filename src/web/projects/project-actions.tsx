@@ -142,7 +142,7 @@ export function DeleteProject({ project, name, checks, only }: DeleteProps) {
   return (
     <Panel
       title="Delete this project"
-      help="Its checks, their pings and history, its keys and integrations go with it."
+      help="Its checks with their history, its keys, integrations, maintenance windows and status pages go with it."
       look="danger"
     >
       {only ? (
