@@ -51,7 +51,7 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     await scene.at.clock.advance((3 * 24 + 21) * 3_600_000);
     await scene.at.open('incidents');
     const when = scene.at.page.locator('.incidents li', { hasText: 'slow' }).locator('.when');
-    await expect.poll(() => when.textContent()).toMatch(/^Since .+ for.3.d.21.h$/);
+    await expect.poll(() => when.textContent()).toMatch(/^The job failed · since .+ for.3.d.21.h$/);
     await scene.at.knell.request(`/ping/${uuid}`);
     await expect.poll(() => when.textContent()).toMatch(/^From .+ for.3.d.21.h$/);
     await scene.at.page.getByRole('link', { name: 'slow was down' }).click();

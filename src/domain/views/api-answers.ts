@@ -527,10 +527,18 @@ const incidentProperties = {
 };
 export const incident = component('Incident', object(incidentProperties));
 export type IncidentAnswer = Sent<typeof incident>;
+const listedIncident = component(
+  'ListedIncident',
+  object({
+    ...incidentProperties,
+    cause: optional(choice(causes, 'Why the check that it opened with is down; absent once it is not.')),
+  }),
+);
+export type ListedIncidentAnswer = Sent<typeof listedIncident>;
 export const incidentList = component(
   'IncidentList',
   object({
-    incidents: listOf(incident),
+    incidents: listOf(listedIncident),
     next: orNull(text('The cursor `before` of the next page; null for none.')),
   }),
 );
@@ -614,6 +622,6 @@ export const answerComponents = [
   ...[alert, whatIf, schedulePreview, retentionPreview, hintList],
   ...[heldAlert, recipient, alerting],
   ...[pastChange, pastNote, pastRecipient, alertingPast],
-  ...[incident, incidentList, incidentDetails],
+  ...[incident, listedIncident, incidentList, incidentDetails],
   ...[notification, notificationList, channel, channelList, badgeUrls, badgeList],
 ];

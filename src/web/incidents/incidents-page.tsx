@@ -1,6 +1,6 @@
 /** The incidents of a project: those that are open first, then those that are over, which can be searched. */
 import { useEffect, useState } from 'preact/hooks';
-import type { IncidentAnswer, IncidentListAnswer } from '../../domain/views/api-answers.ts';
+import type { IncidentListAnswer, ListedIncidentAnswer } from '../../domain/views/api-answers.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -11,6 +11,7 @@ import { useLiveNow } from '../core/use-now.ts';
 import { useSettled } from '../core/use-settled.ts';
 import { exactTime } from '../core/words.ts';
 import { apiPath } from '../rows/api-check.ts';
+import { causeWords } from '../rows/row-words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
@@ -138,7 +139,7 @@ function Open({ incidents, hasMore, ...rest }: OpenProps) {
 }
 
 interface LinesProps {
-  readonly incidents: readonly IncidentAnswer[];
+  readonly incidents: readonly ListedIncidentAnswer[];
   readonly project: string;
   readonly nowMs: number;
   readonly mayEdit: boolean;
@@ -155,7 +156,7 @@ function Lines({ incidents, ...rest }: LinesProps) {
   );
 }
 
-type GroupProps = Omit<LinesProps, 'incidents'> & { readonly group: readonly IncidentAnswer[] };
+type GroupProps = Omit<LinesProps, 'incidents'> & { readonly group: readonly ListedIncidentAnswer[] };
 
 /** One incident, or the many of a check that went down again and again as one line, which shows them. */
 function Group({ group, ...rest }: GroupProps) {
@@ -187,24 +188,19 @@ function Line({
   project,
   nowMs,
   mayEdit,
-}: Omit<LinesProps, 'incidents'> & { readonly incident: IncidentAnswer }) {
-  const { id, state, title, opened, n_checks } = incident;
-  // Of one check the title says it.
-  const isSaid = n_checks === 1;
+}: Omit<LinesProps, 'incidents'> & { readonly incident: ListedIncidentAnswer }) {
+  const { id, state, title, opened, n_checks, cause } = incident;
+  // Of one check the title says that it is down.
+  const first = n_checks === 1 ? causeWords(cause) : countWords(incident);
+  const span = spanWords(incident, nowMs);
   return (
     <li class={state}>
       <Shape of={incidentMarks[state]} />
       <a href={addressOf(project, 'incidents', id)}>{title}</a>
       <span class="when">
-        {isSaid ? null : (
-          <>
-            {countWords(incident)}
-            <span class="beside"> · </span>
-          </>
-        )}
-        <time title={exactTime(Date.parse(opened))}>
-          {isSaid ? capital(spanWords(incident, nowMs)) : spanWords(incident, nowMs)}
-        </time>
+        {first}
+        {first !== '' && <span class="beside"> · </span>}
+        <time title={exactTime(Date.parse(opened))}>{first === '' ? capital(span) : span}</time>
       </span>
       <span class={state === 'open' ? 'who bad' : 'who'}>
         {state !== 'open' && incident.acknowledged !== null && <Icon name="acknowledge" />}
@@ -215,11 +211,11 @@ function Line({
   );
 }
 
-interface AcknowledgeProps extends Pick<IncidentAnswer, 'id' | 'title'> {
+interface AcknowledgeProps extends Pick<ListedIncidentAnswer, 'id' | 'title'> {
   readonly project: string;
 }
 
-/** The list is asked for again by what the server tells of the incident. */
+/** The summary of the project changes with it: then the list is asked for again. */
 function Acknowledge({ id, title, project }: AcknowledgeProps) {
   const acknowledge = async (): Promise<void> => {
     await send('POST', apiPath(project, `incidents/${id}/acknowledge`), {});

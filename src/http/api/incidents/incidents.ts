@@ -7,8 +7,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Incident } from '../../../domain/alerting/incident.ts';
 import { hasText } from '../../../domain/alerting/incident-words.ts';
 import { incidentNoteCharsMax, snoozedByLengthMax } from '../../../domain/limits.ts';
-import type { IncidentListAnswer } from '../../../domain/views/api-answers.ts';
-import type { IncidentAction } from '../../../engine/contract/engine.ts';
+import type { IncidentListAnswer, ListedIncidentAnswer } from '../../../domain/views/api-answers.ts';
+import type { EngineRead, IncidentAction } from '../../../engine/contract/engine.ts';
 import { asIncidentId, type IncidentId } from '../../../lib/ids.ts';
 import { NEVER } from '../../../lib/units.ts';
 import { incidentsPerTurn } from '../../limits.ts';
@@ -30,11 +30,21 @@ export async function listIncidents(call: ApiCall): Promise<HttpReply> {
   const last = wanted.length > limit ? shown.at(-1) : undefined;
   // The duration of one that is open is another each time.
   if (shown.some(({ stage }) => stage !== 'resolved')) call.changesAt(nowMs);
-  const incidents = await read.durably(() => shown.map((incident) => incidentJson(incident, read, nowMs)));
+  const incidents = await read.durably(() => shown.map((incident) => listed(incident, read, nowMs)));
   return jsonReply({
     incidents,
     next: last === undefined ? null : cursorOf(last),
   } satisfies IncidentListAnswer);
+}
+
+function listed(
+  incident: Incident,
+  read: Pick<EngineRead, 'unlistedCount' | 'lastChange'>,
+  nowMs: number,
+): ListedIncidentAnswer {
+  const [first] = incident.checks;
+  const last = first?.leftMs === 0 ? read.lastChange(first.id) : null;
+  return { ...incidentJson(incident, read, nowMs), ...(last?.to === 'down' ? { cause: last.cause } : {}) };
 }
 
 /** One more than the page has, since it shows whether there is another. */

@@ -54,6 +54,14 @@ describe('one incident', () => {
     expect(await get(`${list}${incident.id}`)).toMatchObject({ n_checks: all, n_down: all - 2 });
   });
 
+  test('has in the list why the check that it opened with is down, as long as it is', async () => {
+    await outage();
+    expect((await get(list)).incidents[0]).toMatchObject({ n_checks: 4, cause: 'fail' });
+    await timeline.ping('db-1');
+    const [{ n_down, cause }] = (await get(list)).incidents;
+    expect([n_down, cause]).toEqual([3, undefined]);
+  });
+
   test('says what is down, since when, who was notified, and what people did', async () => {
     await outage();
     await timeline.until(1);
