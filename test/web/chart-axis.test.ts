@@ -42,13 +42,16 @@ test('times are whole hours or midnights within the range, seven at most', () =>
         const ticks = timeTicks(fromMs, untilMs);
         expect(ticks.length).toBeGreaterThan(2);
         expect(ticks.length).toBeLessThanOrEqual(7);
-        for (const { atMs, words } of ticks) {
+        for (const { atMs, words, wordsAtMs } of ticks) {
           expect(atMs).toBeGreaterThanOrEqual(fromMs);
           expect(atMs).toBeLessThan(untilMs);
           const date = new Date(atMs);
           expect([date.getMinutes(), date.getSeconds()]).toEqual([0, 0]);
           if (days > 1) expect(date.getHours() % 12).toBe(0);
           expect(words).not.toBe('');
+          // Those of a day are within it, also of today.
+          expect(wordsAtMs > atMs).toBe(days > 1);
+          expect(wordsAtMs).toBeLessThanOrEqual(Math.min(untilMs, atMs + 12 * 3_600_000));
         }
       },
     ),

@@ -14,6 +14,11 @@ export interface Tick {
   readonly words: string;
 }
 
+export interface TimeTick extends Tick {
+  /** Where its words are: those of a day in the middle of what is shown of it, as what is beside a midnight belongs to two. */
+  readonly wordsAtMs: number;
+}
+
 /** Steps between two times, in hours. */
 const timeSteps = [1, 2, 3, 4, 6, 12, 24, 48, 72, 120, 168, 240, 336, 720];
 
@@ -26,9 +31,9 @@ export function ticksWithin(width: number): number {
 }
 
 /** Returns at most `most` ticks, each at a whole hour, or at a midnight where they are a day apart or more. */
-export function timeTicks(fromMs: number, untilMs: number, most = 7): readonly Tick[] {
+export function timeTicks(fromMs: number, untilMs: number, most = 7): readonly TimeTick[] {
   const hours = timeSteps.find((step) => (untilMs - fromMs) / (step * hour) <= most - 1) ?? 720;
-  const ticks: Tick[] = [];
+  const ticks: TimeTick[] = [];
   const [year, month, day, hourNow] = wallTime(untilMs - 1);
   // It counts back from the newest, so that the last tick is today, or this hour.
   for (let n = 0; ; n++) {
@@ -37,7 +42,13 @@ export function timeTicks(fromMs: number, untilMs: number, most = 7): readonly T
         ? instantOf(year, month, day, Math.floor(hourNow / hours) * hours - n * hours)
         : instantOf(year, month, day - (n * hours) / 24);
     if (atMs < fromMs) break;
-    ticks.unshift({ atMs, words: hours < 24 ? clockWords(atMs) : dateWords(atMs) });
+    if (hours < 24) ticks.unshift({ atMs, words: clockWords(atMs), wordsAtMs: atMs });
+    else
+      ticks.unshift({
+        atMs,
+        words: dateWords(atMs),
+        wordsAtMs: atMs + Math.min(12 * hour, (untilMs - atMs) / 2),
+      });
   }
   return ticks;
 }

@@ -175,7 +175,7 @@ function draw(place: HTMLElement, props: ChartProps): uPlot {
       {
         ...{ stroke: colors.text, font, size: 26, gap: gapAtWords, grid: { show: false } },
         ticks: { show: false },
-        splits: () => times.map(({ atMs }) => atMs / 1000),
+        splits: () => times.map(({ wordsAtMs }) => wordsAtMs / 1000),
         values: () => times.map(({ words }) => words),
       },
       {
