@@ -43,6 +43,7 @@ const pageOf: Readonly<Partial<Record<PageRoute['at'], PageName>>> = {
   incident: 'incidents',
   integration: 'integrations',
   'new-integration': 'integrations',
+  audit: 'settings',
   maintenance: 'settings',
   members: 'settings',
   server: 'settings',

@@ -2,13 +2,15 @@
 
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { AuditEntryView, AuditView } from '../../domain/views/account-view.ts';
+import { fromRoot } from '../core/base-path.ts';
 import { ask, messageOf, useRetry } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
-import { useSearch } from '../core/route.ts';
+import { serverPath, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useNow } from '../core/use-now.ts';
 import { exactClock, exactTime } from '../core/words.ts';
 import { Act, NotAllowed, Problem } from '../ui/bits.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 import { Changes } from './audit-changes.tsx';
 import { Exports, Filter } from './audit-filter.tsx';
 import { placeAddress } from './audit-place.ts';
@@ -27,7 +29,7 @@ export function AuditLog({ live, state, project }: PageProps) {
   return (
     <>
       <div class="page-head audit-head">
-        <h1>Audit log</h1>
+        <PageHead list="Server" href={fromRoot(serverPath)} title="Audit log" />
         <Exports query={asked} />
       </div>
       <p>
