@@ -134,14 +134,18 @@ describe.skipIf(browserMissing !== '')('the matrix of checks and integrations', 
   test('switches a whole column for the checks that a filter finds, after a question', async () => {
     await at.page.getByRole('button', { name: /^tenth/ }).click();
     await at.page.getByText('1,000 of 10,000 checks').waitFor();
-    await at.page.getByRole('button', { name: 'All… shown checks for hook 0', exact: true }).click();
+    await at.page
+      .getByRole('button', { name: 'All checks… that are shown, for hook 0', exact: true })
+      .click();
     await at.page.getByText('Is hook 0 to be notified about the 1,000 checks that are shown?').waitFor();
     await at.page.getByRole('button', { name: 'Notify about all' }).click();
     await at.page.getByText(/hook 0: 1,000 checks changed/).waitFor();
     await expect.poll(() => tick('job 10 notifies hook 0').isChecked()).toBe(true);
     await at.page.getByRole('searchbox').fill('job 10');
     await at.page.getByText('checks', { exact: false }).first().waitFor();
-    await at.page.getByRole('button', { name: 'All… shown checks for hook 0', exact: true }).click();
+    await at.page
+      .getByRole('button', { name: 'All checks… that are shown, for hook 0', exact: true })
+      .click();
     await at.page.getByRole('button', { name: 'Notify about none' }).click();
     await expect.poll(() => used('hook 0')).toBeLessThan(1000);
   });
