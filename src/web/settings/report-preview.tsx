@@ -81,14 +81,14 @@ function sumWords({ affected, watched, checks, now }: Report): string {
     ...(without > 0 ? [`${without.toLocaleString()} had ${affected > 0 ? 'none' : 'no outages'}`] : []),
     ...(unwatched > 0
       ? [
-          `${unwatched.toLocaleString()} ${unwatched === 1 ? 'was' : 'were'} not watched: paused all the time, or without a ping when this hour began`,
+          `${unwatched.toLocaleString()} ${unwatched === 1 ? 'was' : 'were'} not watched: without a ping until this hour, or paused all the time`,
         ]
       : []),
   ];
   if (parts.length < 2) return '';
   // More are paused or new now than were not watched: of the others there is a part of the period.
   const partly =
-    now.paused + now.new > unwatched ? ' Of those that were paused later, the time before counts.' : '';
+    now.paused + now.new > unwatched ? ' A check that was paused in between counts until its pause.' : '';
   return `Of ${counted(checks, 'check')}, ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}.${partly}`;
 }
 

@@ -67,7 +67,12 @@ export function StatusPages({ state, project, live, mayEdit }: PageProps) {
           </a>
         )}
         {data && !isForm && (
-          <button ref={opener} type="button" class="main" onClick={() => setNew(true)}>
+          <button
+            ref={opener}
+            type="button"
+            class={pages.length === 0 && live.summary?.all === 0 ? '' : 'main'}
+            onClick={() => setNew(true)}
+          >
             <Icon name="plus" />
             Create status page
           </button>
@@ -121,7 +126,7 @@ function None({ hasChecks, project, mayEdit }: NoneProps) {
         {!hasChecks && ' This project has no checks yet.'}
       </p>
       {!hasChecks && mayEdit && (
-        <a class="button" href={addressOf(project, 'new')}>
+        <a class="button main" href={addressOf(project, 'new')}>
           <Icon name="plus" />
           Create a check
         </a>
