@@ -87,7 +87,7 @@ describe.skipIf(browserMissing !== '')('the list', () => {
       expect(await shown('.row .schedule > :first-child')).toContain(words);
     const states = await shown('.row .state > :nth-child(2)');
     expect(states).toContain('By its new schedule');
-    expect(states).toContain('Down tomorrow 04:00 AM');
+    expect(states).toContain('Goes down tomorrow 04:00 AM');
     expect(states).toContain('Snoozed until tomorrow 09:01 AM');
     const cut = await at.page
       .locator('.summary .note, .row .state > *, .row .schedule > *, .row .last > *, .row .what > a')

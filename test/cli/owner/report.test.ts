@@ -32,7 +32,7 @@ afterAll(async () => {
 test('prints the report of the last day, the worst first, in the words of the mail', async () => {
   const { status, stdout, stderr } = await run();
   expect([status, stderr]).toEqual([0, '']);
-  expect(stdout).toContain('1 outage of 1 check\n');
+  expect(stdout).toContain('1 outage in 1 of 2 checks\n');
   expect(stdout).toContain('1 of 2 checks was down: Mon 9 Mar 2026.');
   expect(stdout).toMatch(
     /^- Nightly backup \(default\), 1 outage, 1 h 30 min · 90\.00 % since Mon 9 Mar, 09:00:00: https?:\/\/\S+\/checks\/[0-9a-f]{40}$/m,
