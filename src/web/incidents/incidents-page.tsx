@@ -189,7 +189,7 @@ function Line({
   nowMs,
   mayEdit,
 }: Omit<LinesProps, 'incidents'> & { readonly incident: ListedIncidentAnswer }) {
-  const { id, state, title, opened, n_checks, cause } = incident;
+  const { id, state, title, opened, acknowledged, n_checks, cause } = incident;
   // Of one check the title says that it is down.
   const first = n_checks === 1 ? causeWords(cause) : countWords(incident);
   const span = spanWords(incident, nowMs);
@@ -203,8 +203,8 @@ function Line({
         <time title={exactTime(Date.parse(opened))}>{first === '' ? capital(span) : span}</time>
       </span>
       <span class={state === 'open' ? 'who bad' : 'who'}>
-        {state !== 'open' && incident.acknowledged !== null && <Icon name="acknowledge" />}
-        {state === 'open' ? 'Not acknowledged' : acknowledgedWords(incident)}
+        {state !== 'open' && acknowledged !== null && <Icon name="acknowledge" />}
+        {acknowledged === null ? 'Not acknowledged' : acknowledgedWords(incident)}
         {state === 'open' && mayEdit && <Acknowledge {...{ id, title, project }} />}
       </span>
     </li>
