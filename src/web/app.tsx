@@ -35,8 +35,8 @@ import { Palette } from './palette/palette.tsx';
 import { Offers } from './projects/offers.tsx';
 import { rememberedEndpoint } from './push/remembered.ts';
 import { Act, NotLoaded, Problem } from './ui/bits.tsx';
-import { Icon } from './ui/icons.tsx';
 import { Lazy } from './ui/lazy.tsx';
+import { NotFound } from './ui/not-found.tsx';
 import { useNewCheckKey } from './ui/shortcuts.tsx';
 import type { KeysOf } from './ui/shortcuts-dialog.tsx';
 import { Shortcuts } from './ui/shortcuts-shown.tsx';
@@ -113,16 +113,11 @@ function projectOf(route: PageRoute, state: PageState | null): string {
 function Nowhere({ project }: PageProps) {
   useTab(null, 'Page not found');
   return (
-    <div class="card not-found">
-      <Icon name="search" size={40} />
-      <h1>Page not found</h1>
-      <p role="alert">The address has a mistake, or the page was moved or deleted.</p>
-      <p class="actions">
-        <a class="button main" href={addressOf(project, 'checks')}>
-          All checks
-        </a>
-      </p>
-    </div>
+    <NotFound title="Page not found" why="The address has a mistake, or the page was moved or deleted.">
+      <a class="button main" href={addressOf(project, 'checks')}>
+        All checks
+      </a>
+    </NotFound>
   );
 }
 
@@ -154,21 +149,19 @@ const offeredMax = 3;
 function NoSuchProject({ projects }: { readonly projects: readonly ProjectView[] }) {
   useTab(null, 'Project not found');
   return (
-    <div class="card not-found">
-      <Icon name="search" size={40} />
-      <h1>Project not found</h1>
-      <p role="alert">This project was deleted, the link is wrong, or you have no role in it.</p>
-      <p class="actions">
-        <a class="button main" href={fromRoot(projectsPath)}>
-          All projects
+    <NotFound
+      title="Project not found"
+      why="This project was deleted, the link is wrong, or you have no role in it."
+    >
+      <a class="button main" href={fromRoot(projectsPath)}>
+        All projects
+      </a>
+      {projects.slice(0, offeredMax).map(({ id, name }) => (
+        <a key={id} class="button" href={addressOf(id, 'checks')}>
+          {name}
         </a>
-        {projects.slice(0, offeredMax).map(({ id, name }) => (
-          <a key={id} class="button" href={addressOf(id, 'checks')}>
-            {name}
-          </a>
-        ))}
-      </p>
-    </div>
+      ))}
+    </NotFound>
   );
 }
 

@@ -36,7 +36,7 @@ import { useNeighbours } from '../rows/list-order.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { useRow } from '../rows/use-rows.ts';
 import { NotLoaded } from '../ui/bits.tsx';
-import { Icon } from '../ui/icons.tsx';
+import { NotFound } from '../ui/not-found.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { lacksOf, useLooksAfterRetry } from '../ui/retry-now.tsx';
 import { isShortcut } from '../ui/shortcuts.tsx';
@@ -113,16 +113,11 @@ const noneSuch = 'Not found';
 
 function Gone({ checks }: { readonly checks: string }) {
   return (
-    <div class="card not-found">
-      <Icon name="search" size={40} />
-      <h1>Check not found</h1>
-      <p role="alert">This check was deleted or the link is wrong.</p>
-      <p class="actions">
-        <a class="button main" href={checks}>
-          All checks
-        </a>
-      </p>
-    </div>
+    <NotFound title="Check not found" why="This check was deleted or the link is wrong.">
+      <a class="button main" href={checks}>
+        All checks
+      </a>
+    </NotFound>
   );
 }
 

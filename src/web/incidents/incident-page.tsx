@@ -19,6 +19,7 @@ import { exactTime, momentWords } from '../core/words.ts';
 import { useRowsOf } from '../rows/use-rows.ts';
 import { NotLoaded, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { NotFound } from '../ui/not-found.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { lackedSetting, lacksOf, RetryNow, type ServerLacks, useLooksAfterRetry } from '../ui/retry-now.tsx';
 import { Shape } from '../ui/status-mark.tsx';
@@ -49,19 +50,14 @@ export function IncidentPage(props: PageProps & { readonly id: string }) {
 
 function Gone({ incidents }: { readonly incidents: string }) {
   return (
-    <div class="card not-found">
-      <Icon name="search" size={40} />
-      <h1>Incident not found</h1>
-      <p role="alert">
-        This incident was deleted or the link is wrong. A project keeps its newest{' '}
-        {incidentsKeptMax.toLocaleString()} incidents.
-      </p>
-      <p class="actions">
-        <a class="button main" href={incidents}>
-          All incidents
-        </a>
-      </p>
-    </div>
+    <NotFound
+      title="Incident not found"
+      why={`This incident was deleted or the link is wrong. A project keeps its newest ${incidentsKeptMax.toLocaleString()} incidents.`}
+    >
+      <a class="button main" href={incidents}>
+        All incidents
+      </a>
+    </NotFound>
   );
 }
 
