@@ -42,16 +42,16 @@ interface Looked {
 }
 
 export async function showOverview(call: PublicCall): Promise<HttpReply> {
-  const reply = await overviewFor(call);
   const link = wallLinkOf(call);
+  const reply = await overviewFor(call, link);
   if (link) call.context.engine.change.noteKeyUse(link.keyId, call.nowMs);
   return reply;
 }
 
-async function overviewFor(call: PublicCall): Promise<HttpReply> {
+async function overviewFor(call: PublicCall, link: KeyHolder | null): Promise<HttpReply> {
   const { context, request, nowMs } = call;
   const asked = new URLSearchParams(request.query);
-  const shown = await projectsFor(call, asked.get('project'));
+  const shown = await projectsFor(call, link, asked.get('project'));
   if (!Array.isArray(shown)) return shown;
   const rows = asked.has('rows') ? overviewRowsMax : 0;
   const incidentsMax = asked.has('rows') ? overviewIncidentsMax : 0;
@@ -113,13 +113,14 @@ function countedTroubles(
 }
 
 /** Returns the projects that the caller may see, or a reply that says why there are none. */
-async function projectsFor(call: PublicCall, id: string | null): Promise<Project[] | HttpReply> {
-  const { context, request, principal } = call;
+async function projectsFor(
+  { context, request, principal }: PublicCall,
+  link: KeyHolder | null,
+  id: string | null,
+): Promise<Project[] | HttpReply> {
   const { read } = context.engine;
-  if (keyOf(request) !== '') {
-    const link = wallLinkOf(call);
+  if (keyOf(request) !== '')
     return link ? [link.project] : errorReply(403, 'this link was revoked or is wrong');
-  }
   if (!principal) return errorReply(401, 'sign in first');
   const seen: Project[] = [];
   await eachInTurns(read.projects(), projectsPerTurn, (project) => {
