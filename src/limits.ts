@@ -197,7 +197,7 @@ export const limits = {
     movesPerDue: 400,
     /** Milliseconds after which a turn of deadlines ends, however few were due: a commit and messages have their part of the 10 ms, too. */
     turnMsMax: 1,
-    /** Due deadlines, one close after another, after which young garbage is collected: each leaves some 15 kB of it. */
+    /** Due deadlines, one close after another, after which young garbage is collected: each leaves some 11 kB of it. */
     duePerCollection: 300,
     retryMs: second / 4,
     /** Ten thousand deadlines at once, with an incident and an alert each, take 0.9 s; nobody has a grace time this short. */

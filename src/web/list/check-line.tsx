@@ -173,7 +173,7 @@ function exactly({ sinceMs, nextPingMs, downAtMs, breach }: CheckRow, maintained
       ...(breach === undefined ? [] : [breach]),
       `Since ${exactTime(sinceMs)}`,
       ...(nextPingMs === null ? [] : [`Expected ${exactTime(nextPingMs)}`]),
-      ...(downAtMs === null ? [] : [`Down at ${exactTime(downAtMs)}`]),
+      ...(downAtMs === null ? [] : [`Goes down at ${exactTime(downAtMs)}`]),
       ...(maintainedUntilMs === null ? [] : [`In maintenance until ${exactTime(maintainedUntilMs)}`]),
     ].join('\n');
   };

@@ -111,12 +111,12 @@ const wordsOf: Readonly<Record<ShownStatus, Words>> = {
   }),
 };
 
-/** Where no ping had come and a run is in flight by now, the reader wants to know of that run. */
 /** Returns `No ping in time`; empty for what brings nothing down. */
 export function causeWords(cause: Cause | undefined): string {
   return cause === undefined ? '' : causes[cause];
 }
 
+/** Where no ping had come and a run is in flight by now, the reader wants to know of that run. */
 function downWords(row: CheckRow, nowMs: number): string {
   const { cause, startedMs, startedLateMs, missing, breach } = row;
   if (cause === null) return '';
