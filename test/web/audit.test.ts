@@ -25,6 +25,11 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     await at.page.getByRole('menuitem', { name: 'Audit log' }).press('Enter');
     await at.page.getByRole('heading', { name: 'Audit log' }).waitFor();
     expect(new URL(at.page.url()).pathname).toBe('/audit');
+    // On a phone the page that is marked is behind More.
+    const here = at.page.getByRole('navigation', { name: 'Pages' }).locator('[aria-current=page]');
+    await expect.poll(() => here.allTextContents()).toContainEqual(expect.stringMatching(/Settings|More/));
+    const back = at.page.getByRole('main').getByRole('link', { name: 'Server' });
+    await expect.poll(() => back.getAttribute('href')).toBe('/server');
   });
 
   test('says who did what; a name is text, and nothing is wider than a phone', async () => {
@@ -32,7 +37,7 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     expect(await at.page.evaluate('window.evil')).toBeUndefined();
     await at.page.getByRole('heading', { name: /^Today, /, level: 2 }).waitFor();
     // A time, not how long ago: what happened is compared with other logs.
-    await expect.poll(() => lines().first().locator('time').textContent()).toMatch(/\d:\d\d/);
+    await expect.poll(() => lines().first().locator('time').textContent()).toMatch(/\d:\d\d:\d\d/);
     // The name is what distinguishes one from the other; a check may have none.
     await at.knell.create({});
     await at.page.reload();

@@ -246,6 +246,8 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
   test('says in a project without checks what to do first, and takes a tag until then', async () => {
     const { id } = (await at.owner.post('/web/projects', { name: 'Website' })).json();
     await at.page.goto(`${at.knell.app.httpUrl}/project/${id}/status-pages`);
+    const first = at.page.getByRole('main').getByRole('link', { name: 'Create a check' });
+    await expect.poll(() => first.getAttribute('href')).toBe(`/project/${id}/new`);
     await at.page.getByRole('button', { name: 'Create status page' }).click();
     const create = form().getByRole('link', { name: 'Create a check' });
     await expect.poll(() => create.getAttribute('href')).toBe(`/project/${id}/new`);
