@@ -53,7 +53,7 @@ export function boundCompileJobs(): void {
  */
 export function collectGarbage(): void {
   collect ??= collector();
-  collect?.();
+  collect();
 }
 
 /**
@@ -63,7 +63,7 @@ export function collectGarbage(): void {
  */
 export function collectYoungGarbage(): void {
   collect ??= collector();
-  collect?.({ type: 'minor' });
+  collect({ type: 'minor' });
 }
 
 type Collect = (options?: { readonly type: 'minor' }) => void;
@@ -71,12 +71,10 @@ type Collect = (options?: { readonly type: 'minor' }) => void;
 let collect: Collect | null = null;
 
 /**
- * V8 gives its collector to a context that is made while it is exposed. Null where another thread of the process, which has done the
- * same, has ended that meanwhile: then there is none this time.
+ * V8 gives its collector to each context that is made while it is exposed. It stays exposed: the flag is of the process, and a thread
+ * that hid it again would hide it from another that is about to make its context.
  */
-function collector(): Collect | null {
+function collector(): Collect {
   setFlagsFromString('--expose-gc');
-  const exposed: unknown = runInNewContext('typeof gc === "function" ? gc : null');
-  setFlagsFromString('--no-expose-gc');
-  return typeof exposed === 'function' ? (options) => exposed(options) : null;
+  return runInNewContext('gc');
 }
