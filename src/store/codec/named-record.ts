@@ -131,6 +131,45 @@ export function packRecord(record: Stored): Buffer {
   return packed;
 }
 
+/** Items of a list, packed already: see `packWithItems`. */
+export class PackedItems {
+  readonly items: readonly Uint8Array[];
+
+  constructor(items: readonly Uint8Array[]) {
+    this.items = items;
+  }
+}
+
+/** Packs an item that is to be written again and again, into memory of its own. */
+export function packItem(record: Stored): Uint8Array {
+  return Uint8Array.prototype.slice.call(packr.pack(record));
+}
+
+/** The same bytes as of `packRecord`, of a record that has lists of packed items. */
+export function packWithItems(record: Stored): Buffer {
+  const fields = Object.entries(record);
+  const parts: Uint8Array[] = [head(fields.length, mapHead)];
+  for (const [key, value] of fields) {
+    parts.push(packr.pack(key));
+    if (value instanceof PackedItems) parts.push(head(value.items.length, arrayHead), ...value.items);
+    else parts.push(packr.pack(value));
+  }
+  returnUuids();
+  return Buffer.concat(parts);
+}
+
+/** First bytes of msgpack's formats for up to 15, 65,535 and more (specification, "Array format family" and "Map format family"). */
+const arrayHead = [0x90, 0xdc, 0xdd] as const;
+const mapHead = [0x80, 0xde, 0xdf] as const;
+
+function head(count: number, [fix, of16, of32]: typeof arrayHead | typeof mapHead): Uint8Array {
+  if (count <= 0x0f) return Buffer.of(fix | count);
+  const bytes = Buffer.alloc(count <= 0xffff ? 3 : 5);
+  bytes.writeUInt8(count <= 0xffff ? of16 : of32);
+  bytes.writeUIntBE(count, 1, bytes.length - 1);
+  return bytes;
+}
+
 /** Records are read out of one buffer: for another, msgpackr would make and attach a DataView each time. */
 let source = Buffer.allocUnsafeSlow(64 * 1024);
 

@@ -102,6 +102,7 @@ import {
   flag,
   instant,
   listOf,
+  listOfKept,
   nested,
   nullable,
   oneOf,
@@ -114,7 +115,15 @@ import {
   uuid,
 } from './field-codecs.ts';
 import { formerRulesShape } from './former-rules-shape.ts';
-import { type FieldRule, factOf, type Intern, packRecord, Shape, unpackRecord } from './named-record.ts';
+import {
+  type FieldRule,
+  factOf,
+  type Intern,
+  packRecord,
+  packWithItems,
+  Shape,
+  unpackRecord,
+} from './named-record.ts';
 
 /** The fact that a record of each kind holds. */
 export interface RowFacts {
@@ -383,9 +392,9 @@ const incident = new Shape<Incident>({
   resolvedMs: optional('resolved', instant, 0),
   acknowledgedBy: optional('acknowledged_by', text, ''),
   acknowledgedMs: optional('acknowledged', instant, 0),
-  checks: optionalList('checks', listOf(nested(incidentCheck))),
+  checks: optionalList('checks', listOfKept(incidentCheck)),
   more: optional('more', count, 0),
-  entries: optionalList('entries', listOf(nested(incidentEntry))),
+  entries: optionalList('entries', listOfKept(incidentEntry)),
 });
 
 const timeSpan = new Shape<TimeSpan>({
@@ -495,20 +504,21 @@ export const rows: RowCodecs = {
   user: codecOf(user),
   'ended-session': codecOf(endedSession),
   'status-page': codecOf(statusPage),
-  incident: codecOf(incident),
+  incident: codecOf(incident, packWithItems),
   maintenance: codecOf(maintenance),
   'event-feed': codecOf(eventFeed),
   delivery: codecOf(delivery),
   check: checkRow,
 };
 
-function codecOf<Fact extends Growing>(shape: Shape<Fact>) {
+/** `pack`: `packWithItems` for a shape with lists of kept items. */
+function codecOf<Fact extends Growing>(shape: Shape<Fact>, pack = packRecord) {
   return {
     read: (bytes: Uint8Array): Fact => factOf(shape, unpackRecord(bytes)),
     write(fact: Fact): Buffer {
       const record: Record<string, unknown> = {};
       shape.put(record, fact);
-      return packRecord(record);
+      return pack(record);
     },
   };
 }

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultConfig } from '../../../src/domain/check/check.ts';
 import { checkFieldNames, checkFields } from '../../../src/domain/check/check-fields.ts';
 import { unknownFields } from '../../../src/domain/check/unknown-fields.ts';
+import { PackedItems, packItem, packWithItems } from '../../../src/store/codec/named-record.ts';
 import { type RowKind, rows } from '../../../src/store/codec/rows.ts';
 import { anyRecord } from '../../support/engine/arbitraries.ts';
 import { otherValueOf } from '../../support/engine/check-fields.ts';
@@ -149,4 +150,28 @@ describe('the row of a check', () => {
     expect(keys).toEqual([checkFields[name].json]);
     expect(rows.check.read(bytes).config).toEqual(config);
   });
+});
+
+/** As msgpack's shortest formats have it. */
+const shortest = new Packr({ useRecords: false, variableMapSize: true, int64AsType: 'number' });
+
+test.each([0, 1, 15, 16, 300])('lists of %d items that were packed before are as if packed now', (count) => {
+  const read = rows.incident.read(rowOf('incident'));
+  const [check] = read.checks;
+  const checks = Array.from({ length: count }, (_, at) => ({ ...check, name: `check ${at}` }));
+  const incident = { ...read, checks: checks as never, entries: [] };
+  const first = rows.incident.write(incident);
+  const before = Buffer.from(first);
+  const another = { ...read, checks: [...incident.checks, { ...check, name: 'the last' } as never] };
+  rows.incident.write(another);
+  expect(first).toEqual(before);
+  expect(rows.incident.write(incident)).toEqual(before);
+  expect(Buffer.from(before)).toEqual(Buffer.from(shortest.pack(shortest.unpack(before))));
+  expect(rows.incident.read(before)).toEqual(incident);
+});
+
+test('a list of very many items has a head of four bytes', () => {
+  const items = Array.from({ length: 70_000 }, () => packItem({ a: 1 }));
+  const bytes = packWithItems({ items: new PackedItems(items) });
+  expect(bytes).toEqual(Buffer.from(shortest.pack({ items: items.map(() => ({ a: 1 })) })));
 });
