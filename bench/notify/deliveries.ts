@@ -3,12 +3,13 @@
  * thousands of checks go down at once. And what such a burst does to the pings beside it.
  */
 
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, Figure, Found } from '../harness/bench.ts';
 import { applyLoad } from '../harness/load.ts';
 import { percentile } from '../harness/numbers.ts';
+import { loopDelay, startKnell } from '../harness/process.ts';
 import type { Plans } from '../harness/rounds.ts';
-import { type Arrival, Stage } from './stage.ts';
+import { type Arrival, Stage, stageEnv } from './stage.ts';
 
 interface Plan {
   /** Checks that come due, evenly over the seconds. */
@@ -31,10 +32,11 @@ const plans: Plans<Plan> = {
 };
 
 const patienceMs = 30_000;
-const loopLookedAtMs = 1;
-
-/** Node reports the time between two looks, so that is taken off again. */
-const heldMs = (nanoseconds: number): number => nanoseconds / 1e6 - loopLookedAtMs;
+/** Enough to close one Knell and to start the next, and for its start to be over. */
+const restartMs = 3000;
+/** So long before the checks go down its event loop is watched. */
+const beforeMs = 500;
+const messageWithinMs = 1000;
 
 export async function run(context: Context): Promise<Found> {
   const plan = plans[context.size];
@@ -81,34 +83,42 @@ async function atOnce({ dir }: Context, plan: Plan): Promise<readonly Figure[]> 
   ];
 }
 
-/** As many at once, collected: one message, and nothing holds the event loop for it. */
+/**
+ * As many at once, collected: one message, and nothing holds the event loop for it. In a process of its own, since how long V8 collects
+ * garbage follows from all that a process has done before.
+ */
 async function collected({ dir }: Context, plan: Plan): Promise<readonly Figure[]> {
   const collectS = 2;
   const stage = await Stage.open(`${dir}/collected`, { collectS });
-  const dueMs = Date.now() + plan.warmUpMs + plan.flips / 4;
+  const { dataDir } = stage;
+  const dueMs = Date.now() + plan.warmUpMs + plan.flips / 4 + restartMs;
   await stage.due(plan.flips, dueMs, 0);
-  const loop = monitorEventLoopDelay({ resolution: loopLookedAtMs });
-  loop.enable();
-  await stage.delivered(plan.flips, dueMs, patienceMs);
-  loop.disable();
-  const arrivals = await stage.close();
+  const end = await stage.handOver();
+  const server = await startKnell({ dataDir, env: stageEnv, watched: true });
+  await sleep(dueMs - beforeMs - Date.now());
+  await loopDelay(server, dataDir);
+  await sleep(dueMs + collectS * 1000 + messageWithinMs - Date.now());
+  const delay = await loopDelay(server, dataDir);
+  await server.end();
+  const arrivals = await end();
   const [first] = arrivals.map(({ atMs }) => atMs - dueMs - collectS * 1000);
   return [
     {
       name: 'messages for flips at once, collected',
       value: arrivals.length,
       unit: '',
-      target: { atMost: 1 },
+      target: { atLeast: 1, atMost: 1 },
     },
-    { name: 'the message, after its time', value: first ?? Number.NaN, unit: 'ms', target: { atMost: 1000 } },
     {
-      name: 'event loop held at most, flips and message, p99.9',
-      value: heldMs(loop.percentile(99.9)),
+      name: 'the message, after its time',
+      value: first ?? Number.NaN,
       unit: 'ms',
+      target: { atMost: messageWithinMs },
     },
+    { name: 'event loop held at most, flips and message, p99.9', value: delay.p999Ms, unit: 'ms' },
     {
       name: 'event loop held at most, flips and message',
-      value: heldMs(loop.max),
+      value: delay.maxMs,
       unit: 'ms',
       target: { atMost: 10 },
     },

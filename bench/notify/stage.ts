@@ -1,5 +1,6 @@
 /**
- * A whole Knell in this process with a receiver beside it, and checks that go down on request.
+ * A whole Knell in this process with a receiver beside it, and checks that go down on request: here, or in a Knell that is started
+ * on the same data directory.
  * Invariant: a check's webhook goes to a path that names the instant at which it was due.
  */
 
@@ -21,6 +22,9 @@ import { pingOnce } from '../harness/seed.ts';
 
 const periodS = 60;
 
+/** What a Knell of a stage has to be allowed. */
+export const stageEnv = { KNELL_WEBHOOK_ALLOW: '127.0.0.0/8' };
+
 export interface Arrival {
   readonly path: string;
   /** From the deadline to the receiver. */
@@ -28,27 +32,62 @@ export interface Arrival {
   readonly atMs: number;
 }
 
+/** `receiver.ts` as a process. */
+class Receiver {
+  readonly #child: ChildProcess;
+  readonly port: number;
+
+  private constructor(child: ChildProcess, port: number) {
+    this.#child = child;
+    this.port = port;
+  }
+
+  static async start(): Promise<Receiver> {
+    const child = spawn(process.execPath, [fileURLToPath(new URL('./receiver.js', import.meta.url))], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const [port] = await once(child.stdout, 'data');
+    return new Receiver(child, Number(port));
+  }
+
+  /** Ends it and returns what it got. */
+  async end(): Promise<readonly Arrival[]> {
+    let text = '';
+    this.#child.stdout?.on('data', (chunk) => {
+      text += chunk;
+    });
+    this.#child.stdin?.end();
+    await once(this.#child, 'close');
+    const arrivals = JSON.parse(text) as readonly [string, number][];
+    return arrivals.map(([path, atMs]) => ({
+      path,
+      atMs,
+      lateMs: atMs - Number.parseInt(path.slice(1), 10),
+    }));
+  }
+}
+
 export class Stage {
   readonly #app: App;
-  readonly #receiver: ChildProcess;
+  readonly #receiver: Receiver;
   readonly #channel: ChannelId;
+  readonly dataDir: string;
 
-  private constructor(app: App, receiver: ChildProcess, channel: ChannelId) {
+  private constructor(app: App, receiver: Receiver, channel: ChannelId, dataDir: string) {
     this.#app = app;
     this.#receiver = receiver;
     this.#channel = channel;
+    this.dataDir = dataDir;
   }
 
   static async open(dir: string, settings: Partial<ChannelSettings> = {}): Promise<Stage> {
-    const receiver = spawn(process.execPath, [fileURLToPath(new URL('./receiver.js', import.meta.url))], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    const [port] = await once(receiver.stdout, 'data');
+    const receiver = await Receiver.start();
+    const dataDir = join(dir, 'data');
     const env = {
-      KNELL_DATA_DIR: join(dir, 'data'),
+      ...stageEnv,
+      KNELL_DATA_DIR: dataDir,
       KNELL_HTTP: '127.0.0.1:0',
       KNELL_SMTP: 'off',
-      KNELL_WEBHOOK_ALLOW: '127.0.0.0/8',
       KNELL_SNAPSHOTS: 'off',
     };
     // As `serve` does.
@@ -63,13 +102,13 @@ export class Stage {
       },
       progress: () => {},
     });
-    const value = JSON.stringify({ url_down: `http://127.0.0.1:${Number(port)}/$NAME` });
+    const value = JSON.stringify({ url_down: `http://127.0.0.1:${receiver.port}/$NAME` });
     const channel = await app.engine.change.createChannel(
       projectOf(app),
       { kind: 'webhook', name: 'bench', value, settings: { ...defaultChannelSettings, ...settings } },
       Date.now(),
     );
-    return new Stage(app, receiver, channel.id);
+    return new Stage(app, receiver, channel.id, dataDir);
   }
 
   get url(): string {
@@ -134,18 +173,13 @@ export class Stage {
   /** Closes everything and returns what the receiver got. */
   async close(): Promise<readonly Arrival[]> {
     await this.#app.stop();
-    let text = '';
-    this.#receiver.stdout?.on('data', (chunk) => {
-      text += chunk;
-    });
-    this.#receiver.stdin?.end();
-    await once(this.#receiver, 'close');
-    const arrivals = JSON.parse(text) as readonly [string, number][];
-    return arrivals.map(([path, atMs]) => ({
-      path,
-      atMs,
-      lateMs: atMs - Number.parseInt(path.slice(1), 10),
-    }));
+    return this.#receiver.end();
+  }
+
+  /** Closes what is in this process: its data directory is another Knell's now. What to call when that has ended is returned. */
+  async handOver(): Promise<() => Promise<readonly Arrival[]>> {
+    await this.#app.stop();
+    return () => this.#receiver.end();
   }
 }
 
