@@ -1,6 +1,7 @@
 /** `knell audit`: the audit log, a page at a time. Changes nothing. */
 
 import { anyEntry } from '../../domain/accounts/audit.ts';
+import { KnellError } from '../../lib/errors.ts';
 import { optional } from '../contract/argument.ts';
 import * as kind from '../contract/argument-kinds.ts';
 import { command } from '../contract/declaration.ts';
@@ -20,15 +21,14 @@ export const auditCommands = {
         '--since <time>',
         'only from this time on, such as 2026-01-31 or 2026-01-31T12:00:00Z',
       ),
+      until: optional(kind.instant, '--until <time>', 'only what is older than this time'),
       before: optional(kind.text(), null, '`next` of the page before'),
     },
-    run: ({ since: fromMs = 0, before = '' }, { context, nowMs }) =>
-      auditPage(context.engine.read, {
-        filter: { ...anyEntry, fromMs },
-        before,
-        limit: entriesPerPage,
-        nowMs,
-      }),
+    run: ({ since: fromMs = 0, until: untilMs = null, before = '' }, { context, nowMs }) => {
+      if (untilMs !== null && fromMs >= untilMs) throw new KnellError('usage', 'since must be before until');
+      const filter = { ...anyEntry, fromMs, untilMs };
+      return auditPage(context.engine.read, { filter, before, limit: entriesPerPage, nowMs });
+    },
     shown: ({ entries, next }) => ({ entries: entries.map(exportedEntry), next }),
   }),
 } as const;

@@ -48,6 +48,15 @@ test('--since leaves out what is older, and says what a time is', async () => {
   for (const date of ['2026-02-30', '5']) expect((await run('audit', '--since', date)).status).toBe(2);
 });
 
+test('--until leaves out what is newer, and has to be after --since', async () => {
+  const [newest, ...older] = entriesOf((await run('audit', '--json')).stdout);
+  const until = entriesOf((await run('audit', '--until', newest.at, '--json')).stdout);
+  expect(until).toEqual(older.filter(({ at }) => at < newest.at));
+  expect(until.length).toBeGreaterThan(0);
+  const { status, stderr } = await run('audit', '--since', newest.at, '--until', newest.at);
+  expect([status, stderr]).toEqual([2, expect.stringContaining('since must be before until')]);
+});
+
 test('says from what to what in the words of the page; with --json the values are as they are stored', async () => {
   await create('words', '--slug', 'words', '--grace', '1h');
   await run('check', 'edit', 'words', '--grace', '10m', '--tags', 'prod');
