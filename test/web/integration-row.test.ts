@@ -41,6 +41,18 @@ describe.skipIf(browserMissing !== '')('the row of an integration', () => {
     await expect.poll(() => at.page.getByText('Retry all now').count()).toBe(0);
   });
 
+  test('is sent no test, and says why, here and in its form', async () => {
+    const send = at.page.getByRole('button', { name: 'Send test to Chat' });
+    await expect.poll(() => send.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => send.getAttribute('title')).toBe('Telegram needs KNELL_TELEGRAM_TOKEN');
+    await at.page.getByRole('link', { name: 'Chat', exact: true }).click();
+    await at.page.getByText('No test can be sent: Telegram needs KNELL_TELEGRAM_TOKEN.').waitFor();
+    const again = at.page.getByRole('button', { name: 'Send test', exact: true });
+    await expect.poll(() => again.getAttribute('aria-disabled')).toBe('true');
+    expect(await at.findings()).toEqual([]);
+    await at.open('integrations');
+  });
+
   test('says so above the matrix, which does not', async () => {
     await at.page.getByRole('button', { name: 'Who gets notified about what' }).click();
     await at.page.locator('.notice.unable').filter({ visible: true }).waitFor();

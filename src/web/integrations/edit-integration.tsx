@@ -21,6 +21,7 @@ import { formErrorOf, IntegrationParts, noError, replyWords } from './integratio
 import { titleOf } from './integration-health.ts';
 import { DeleteQuestion } from './integration-line.tsx';
 import { typedIn } from './typed-fields.ts';
+import { missingWords } from './unconfigured.tsx';
 import '../style/integrations.css';
 
 export function EditIntegration(props: PageProps & { readonly id: string }) {
@@ -164,13 +165,16 @@ function Others({ project, state, integration, back, reloadState }: OthersProps)
     back();
   };
   const { failure, test } = useTest(project, integration.id, name);
+  const lacks = missingWords(integration.kind, state.missing);
   return (
     <>
-      <Act run={test} failed={() => {}} describedBy="test-hint">
+      <Act run={test} failed={() => {}} offBecause={lacks} describedBy="test-hint">
         Send test
       </Act>
       <span class="faint test-hint" id="test-hint">
-        Tests what is saved, without your unsaved changes.
+        {lacks === ''
+          ? 'Tests what is saved, without your unsaved changes.'
+          : `No test can be sent: ${lacks}.`}
       </span>
       <button type="button" class="danger apart" onClick={() => dialog.current?.showModal()}>
         Delete

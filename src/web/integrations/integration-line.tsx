@@ -25,6 +25,7 @@ import {
 } from './integration-health.ts';
 import { hasTroubles, Troubles } from './integration-troubles.tsx';
 import { columnsShown, NotificationColumns } from './notification-columns.tsx';
+import { missingWords } from './unconfigured.tsx';
 
 export interface LineProps {
   readonly integration: IntegrationView;
@@ -108,6 +109,7 @@ interface ActionsProps extends LineProps {
 function Actions({
   integration,
   project,
+  missing,
   name,
   test,
   failed,
@@ -126,7 +128,7 @@ function Actions({
   };
   return (
     <span class="acts" ref={box}>
-      <Act run={test} failed={failed}>
+      <Act run={test} failed={failed} offBecause={missingWords(integration.kind, missing)}>
         Send test<span class="hidden"> to {name}</span>
       </Act>
       <Menu class="symbol" label={<Icon name="more" />} name={`More for ${name}`} isRight>
