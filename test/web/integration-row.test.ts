@@ -53,6 +53,13 @@ describe.skipIf(browserMissing !== '')('the row of an integration', () => {
     await at.open('integrations');
   });
 
+  test('links to the matrix, in which one chooses the checks, and back', async () => {
+    await at.page.getByRole('link', { name: '1 of 1 checks (choose those for Chat)' }).click();
+    await at.page.getByRole('checkbox', { name: 'Backup notifies Chat' }).waitFor();
+    await at.page.goBack();
+    await at.page.getByRole('link', { name: 'Chat', exact: true }).waitFor();
+  });
+
   test('says so above the matrix, which does not', async () => {
     await at.page.getByRole('button', { name: 'Who gets notified about what' }).click();
     await at.page.locator('.notice.unable').filter({ visible: true }).waitFor();

@@ -49,7 +49,7 @@ describe.skipIf(browserMissing !== '')('an integration', () => {
     expect(await scene.at.findings()).toEqual([]);
     expect(await scene.at.overflow()).toBeLessThanOrEqual(0);
     await scene.at.open('integrations');
-    await scene.line('Private').getByRole('link', { name: 'Private' }).click();
+    await scene.line('Private').getByRole('link', { name: 'Private', exact: true }).click();
     await scene.form().getByRole('button', { name: 'Save' }).click();
     await scene.at.page.getByText('Saved. Nothing will be sent: 127.0.0.1 is private').waitFor();
     await scene.remove('Private');

@@ -85,7 +85,7 @@ export function Line(props: LineProps) {
         </span>
         <span class="used">
           <span class="hidden">Used for </span>
-          {getsAlerts(integration) ? usedWords(integration.usedFor, checks) : 'Events of the project'}
+          <UsedFor {...{ integration, project, checks, mayEdit, name }} />
         </span>
         {mayEdit && <Actions {...props} name={name} test={tested} failed={setFailed} />}
       </div>
@@ -98,6 +98,23 @@ export function Line(props: LineProps) {
       {integration.unverified && mayEdit && <Unverified {...props} name={name} failed={setFailed} />}
       <Troubles {...props} isFailing={health.isFailing} lacks={lacks} />
     </li>
+  );
+}
+
+type UsedForProps = Pick<LineProps, 'integration' | 'project' | 'checks' | 'mayEdit'> & {
+  readonly name: string;
+};
+
+/** Where it may be changed, it is the way to the matrix, in which it is. */
+function UsedFor({ integration, project, checks, mayEdit, name }: UsedForProps) {
+  if (!getsAlerts(integration)) return 'Events of the project';
+  const words = usedWords(integration.usedFor, checks);
+  if (!mayEdit) return words;
+  return (
+    <a href={`${addressOf(project, 'integrations')}?view=matrix`}>
+      {words}
+      <span class="hidden"> (choose those for {name})</span>
+    </a>
   );
 }
 
