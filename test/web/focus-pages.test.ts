@@ -40,6 +40,9 @@ describe.skipIf(browserMissing !== '')('the focus', () => {
     await at.page.goto(`${at.knell.app.httpUrl}/projects`);
     const said = at.page.getByRole('link', { name: '1 failing, 1 cannot send in default' });
     await said.waitFor();
+    // What cannot send is not down.
+    await said.locator('.down').getByText('1 failing', { exact: true }).waitFor();
+    await said.locator('.late').getByText('1 cannot send', { exact: true }).waitFor();
     const counts = at.page.getByRole('row', { name: /default/ }).locator('td.count:visible');
     const of = await counts.evaluateAll((cells: readonly Json[]) =>
       cells.map((cell) => [cell.dataset.head, Number(cell.textContent)] as const),

@@ -19,6 +19,7 @@ describe.skipIf(browserMissing !== '')('the wall view', () => {
       await at.page.goto(`${at.knell.app.httpUrl}/wall`);
       const strip = at.page.locator('.open-incidents');
       await strip.getByText('1 integration fails, 1 cannot send', { exact: true }).waitFor();
+      await strip.locator('.bad .late').getByText('1 cannot send', { exact: true }).waitFor();
       await strip.getByText('1 incident open, not acknowledged', { exact: true }).waitFor();
       const heights = await Promise.all((await strip.locator('h2').all()).map((line) => line.boundingBox()));
       const box = await strip.boundingBox();

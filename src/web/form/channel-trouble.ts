@@ -6,10 +6,17 @@ import { momentWords } from '../core/words.ts';
 
 /** Returns `2 integrations fail, 1 cannot send`, without a name; empty where all work. */
 export function failingWords(failing: number, unable: number): string {
+  return failingParts(failing, unable)
+    .filter((words) => words !== '')
+    .join(', ');
+}
+
+/** Returns `2 integrations fail` and `1 cannot send`, each empty where there is none. */
+export function failingParts(failing: number, unable: number): readonly [fail: string, cannotSend: string] {
   const counted = (count: number): string => (count === 1 ? '1 integration' : `${count} integrations`);
-  if (failing === 0) return unable === 0 ? '' : `${counted(unable)} cannot send`;
-  const fail = `${counted(failing)} ${failing === 1 ? 'fails' : 'fail'}`;
-  return unable === 0 ? fail : `${fail}, ${unable} cannot send`;
+  const fail = failing === 0 ? '' : `${counted(failing)} ${failing === 1 ? 'fails' : 'fail'}`;
+  if (unable === 0) return [fail, ''];
+  return [fail, `${fail === '' ? counted(unable) : unable} cannot send`];
 }
 
 export type ServerFacts = Pick<PageState, 'missing' | 'nowMs'>;

@@ -11,7 +11,7 @@ import { addressOf, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useNow } from '../core/use-now.ts';
 import { exactClock, momentWords, shownWords, timeWords } from '../core/words.ts';
-import { failingWords } from '../form/channel-trouble.ts';
+import { failingParts } from '../form/channel-trouble.ts';
 import { isHeldBack, nameOf, stateWords } from '../rows/row-words.ts';
 import { type LookedOverview, staleAfterMs, useOverview } from '../rows/use-overview.ts';
 import { Icon, Logo } from '../ui/icons.tsx';
@@ -125,8 +125,9 @@ function WallIncidents({ overview, nowMs }: { readonly overview: Overview; reado
     );
   const count = projects.reduce((sum, { summary }) => sum + summary.incidents.count, 0);
   const acknowledged = projects.reduce((sum, { summary }) => sum + summary.incidents.acknowledged, 0);
-  const trouble = integrationTrouble(overview);
-  if (count === 0 && trouble.words === '') return null;
+  const [failing, unable] = integrationTrouble(overview);
+  const isTroubled = failing !== '' || unable !== '';
+  if (count === 0 && !isTroubled) return null;
   const shown = all.slice(0, incidentsShown);
   return (
     <section class="open-incidents" aria-label="Incidents and integrations">
@@ -137,10 +138,14 @@ function WallIncidents({ overview, nowMs }: { readonly overview: Overview; reado
             {openWords({ count, acknowledged })}
           </h2>
         )}
-        {trouble.words !== '' && (
-          <h2 class={trouble.isFailing ? 'bad' : 'late'}>
+        {isTroubled && (
+          <h2 class={failing === '' ? 'late' : 'bad'}>
             <Icon name="hook" size={20} />
-            {trouble.words}
+            <span>
+              {failing}
+              {failing !== '' && unable !== '' && ', '}
+              <span class="late">{unable}</span>
+            </span>
           </h2>
         )}
       </div>
@@ -171,11 +176,10 @@ function WallIncidents({ overview, nowMs }: { readonly overview: Overview; reado
 }
 
 /** Whether what is down reaches anybody. */
-function integrationTrouble({ projects }: Overview): { readonly words: string; readonly isFailing: boolean } {
+function integrationTrouble({ projects }: Overview): ReturnType<typeof failingParts> {
   const sum = (of: 'failing' | 'unable'): number =>
     projects.reduce((total, { integrations }) => total + (integrations?.[of] ?? 0), 0);
-  const failing = sum('failing');
-  return { words: failingWords(failing, sum('unable')), isFailing: failing > 0 };
+  return failingParts(sum('failing'), sum('unable'));
 }
 
 /** Below them there are the checks that are down. */

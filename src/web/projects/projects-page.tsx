@@ -2,6 +2,7 @@
  * The page of all projects: how many checks each has in each status, its uptime, and whether its integrations work; those with
  * the most trouble come first. Owners can make a new one.
  */
+import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { shownStatuses } from '../../domain/check/shown-status.ts';
 import type { PageState, ProjectOverview, UptimesView } from '../../domain/views/page-view.ts';
@@ -179,10 +180,16 @@ function Line({ project, state, uptime, sinceMs, nowMs }: LineProps) {
           </span>
         )}
       </td>
-      <td class={`works ${trouble?.look ?? 'none'}`} data-head={integrationsTitle}>
+      <td class={trouble ? 'works' : 'works none'} data-head={integrationsTitle}>
         {trouble ? (
-          <a href={trouble.address} aria-label={`${trouble.words} in ${name}`}>
-            {trouble.words}
+          <a href={trouble.address}>
+            {trouble.parts.map(({ words, look }, at) => (
+              <Fragment key={look}>
+                {at > 0 && ', '}
+                <span class={look}>{words}</span>
+              </Fragment>
+            ))}
+            <span class="hidden"> in {name}</span>
           </a>
         ) : hasIntegrations ? (
           'No problems'
@@ -220,13 +227,20 @@ function NoIntegrations({
 /** Failing integrations that are named: as many as the state has of each project. */
 const failingNamedMax = 5;
 
-interface Trouble {
+interface TroublePart {
   readonly words: string;
   readonly look: 'down' | 'late';
+}
+
+interface Trouble {
+  /** The worst first; each has its own look. */
+  readonly parts: readonly TroublePart[];
   readonly address: string;
 }
 
-/** Returns what is worst about its integrations; null if nothing is. */
+const partOf = (look: TroublePart['look'], words: string): TroublePart => ({ words, look });
+
+/** Returns what is wrong with its integrations; null if nothing is. */
 function troubleOf(
   { id, summary, hasIntegrations }: ProjectOverview,
   { failing, unconfigured }: PageState,
@@ -235,16 +249,16 @@ function troubleOf(
   const address = addressOf(id, 'integrations');
   const more = failed === failingNamedMax ? ' or more' : '';
   if (failed > 0) {
-    const also = unable > 0 ? `, ${unable} cannot send` : '';
+    const also = unable > 0 ? [partOf('late', `${unable} cannot send`)] : [];
     // With both, it would be the widest column: its head says what it is about.
-    const many = also === '' ? integrationsWords(failed, more) : `${failed}${more}`;
-    return { words: `${many} failing${also}`, look: 'down', address };
+    const many = also.length === 0 ? integrationsWords(failed, more) : `${failed}${more}`;
+    return { parts: [partOf('down', `${many} failing`), ...also], address };
   }
-  if (unable > 0) return { words: `${integrationsWords(unable)} cannot send`, look: 'late', address };
+  if (unable > 0) return { parts: [partOf('late', `${integrationsWords(unable)} cannot send`)], address };
   if (summary.notifyNobody === 0) return null;
   // A matrix without a column is of no use.
   const where = hasIntegrations ? `${address}?view=matrix` : address;
-  return { words: nobodyWords(summary.notifyNobody), look: 'late', address: where };
+  return { parts: [partOf('late', nobodyWords(summary.notifyNobody))], address: where };
 }
 
 function integrationsWords(count: number, more = ''): string {
