@@ -75,6 +75,13 @@ describe.skipIf(browserMissing !== '')('all projects', () => {
         .getByText('20 incidents open, none acknowledged', { exact: true })
         .waitFor();
       await expect.poll(() => at.page.locator('.open-incidents li').count()).toBe(0);
+      // What is beside the coloured bar of a line does not cut into it.
+      const second = at.page.locator('.troubled li').nth(1);
+      const widths = await second.evaluate((one: Json) => [
+        one.clientTop,
+        one.clientHeight - one.offsetHeight,
+      ]);
+      expect(widths).toEqual([0, 0]);
       expect(await at.findings()).toEqual([]);
       expect(await at.overflow()).toBeLessThanOrEqual(0);
       expect(
