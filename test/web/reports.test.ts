@@ -2,6 +2,7 @@
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hour } from '../../src/lib/units.ts';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 import { goodPassword } from '../support/page/page-client.ts';
@@ -92,6 +93,12 @@ describe.skipIf(browserMissing !== '')('the page of reports', () => {
     await expect
       .poll(() => at.page.locator('.report-lines tbody tr').first().textContent())
       .toMatch(/1 outage\s*down \d.*[\d.]+ %\s*.* up/);
+    // Also where no other page has been.
+    await at.page.reload();
+    const colorOf = (one: Json): string => one.ownerDocument.defaultView.getComputedStyle(one).color;
+    const down = at.page.getByText('down now');
+    const above = at.page.locator('.report-lines th .faint').first();
+    expect(await down.evaluate(colorOf)).not.toBe(await above.evaluate(colorOf));
     await button('Send me one now').click();
     await at.page.getByText('Sent.').waitFor();
     const mails = await inbox.until(2);

@@ -59,7 +59,7 @@ export function ReportPreview({ frequency }: { readonly frequency: ReportFrequen
         </dd>
       </dl>
       {affected > 0 && <Worst report={data} />}
-      {sums !== '' && <p class="faint">{sums}</p>}
+      {sums !== '' && <p class="sums">{sums}</p>}
     </>
   );
 }
