@@ -112,8 +112,8 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     await button('Done Two').press('Enter');
     await service('Two').waitFor({ state: 'detached' });
     expect(await focused()).toBe('Edit Two');
-    await expect.poll(() => row('Two').locator('.of').textContent()).toMatch(/^Export\s*1 check$/);
-    await expect.poll(() => row('One').locator('.of').textContent()).toMatch(/^db\s*1 check$/);
+    await expect.poll(() => row('Two').locator('.of').textContent()).toBe('Export');
+    await expect.poll(() => row('One').locator('.of').textContent()).toMatch(/^db\s*1 check with this tag$/);
     await button('Edit Two').press('Enter');
     await service('Two').getByLabel('All checks with a tag').check();
     await button('Done Two').press('Enter');
@@ -248,6 +248,7 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     await at.page.goto(`${at.knell.app.httpUrl}/project/${id}/status-pages`);
     const first = at.page.getByRole('main').getByRole('link', { name: 'Create a check' });
     await expect.poll(() => first.getAttribute('href')).toBe(`/project/${id}/new`);
+    await at.page.getByText('or let a service show a tag that checks will have.').waitFor();
     await at.page.getByRole('button', { name: 'Create status page' }).click();
     const create = form().getByRole('link', { name: 'Create a check' });
     await expect.poll(() => create.getAttribute('href')).toBe(`/project/${id}/new`);

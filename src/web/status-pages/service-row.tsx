@@ -120,13 +120,16 @@ function Chosen({
     return (
       <span class="of">
         <Tag name={wanted} />
-        <span class="faint">{count === 0 ? 'no check yet' : checkWords(count)}</span>
+        <span class="faint">
+          {count === 0 ? 'no check' : checkWords(count)} with this tag{count === 0 ? ' yet' : ''}
+        </span>
       </span>
     );
   }
   if (checks.length === 0) return <span class={unset}>No check chosen</span>;
   const names = rows.filter(({ id }) => checks.includes(id)).map(nameOf);
   const shown = names.slice(0, isOpen ? namesOpenMax : namesMax);
+  const more = checks.length - shown.length;
   return (
     <span class="of">
       {shown.map((one, at) => (
@@ -134,11 +137,12 @@ function Chosen({
           {one}
         </span>
       ))}
-      <span class="faint">
-        {shown.length === 0 || shown.length === checks.length
-          ? checkWords(checks.length)
-          : `and ${checks.length - shown.length} more: ${checkWords(checks.length)}`}
-      </span>
+      {/* Where each is named, their number would say nothing. */}
+      {more > 0 && (
+        <span class="faint">
+          {shown.length === 0 ? checkWords(more) : `and ${more.toLocaleString()} more`}
+        </span>
+      )}
     </span>
   );
 }

@@ -116,15 +116,19 @@ interface NoneProps extends Pick<PageProps, 'project' | 'mayEdit'> {
   readonly hasChecks: boolean;
 }
 
-/** Without a check there is no service that a page could show. */
+/** Without a check there is nothing but a tag that a service could show. */
 function None({ hasChecks, project, mayEdit }: NoneProps) {
   return (
     <div class="card nothing-yet">
       <p>
         No status page yet. A page needs a title, an address, and at least one service with the checks behind
         it.
-        {!hasChecks && ' This project has no checks yet.'}
       </p>
+      {!hasChecks && (
+        <p>
+          This project has no checks yet: create one first, or let a service show a tag that checks will have.
+        </p>
+      )}
       {!hasChecks && mayEdit && (
         <a class="button main" href={addressOf(project, 'new')}>
           <Icon name="plus" />
