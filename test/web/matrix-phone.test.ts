@@ -104,6 +104,13 @@ describe.skipIf(browserMissing !== '')('the matrix on a phone', () => {
     const mark = row('Report').getByRole('img', { name: 'Notifies nobody' });
     await mark.waitFor();
     await expect.poll(() => row('Nightly').getByRole('img').count()).toBe(0);
+    // It is where the name ends.
+    const [end, sign] = [
+      await row('Report').locator('.name > span').evaluate(textRight),
+      await mark.boundingBox(),
+    ];
+    expect((sign?.x ?? 0) - end).toBeGreaterThanOrEqual(4);
+    expect((sign?.x ?? 0) - end).toBeLessThanOrEqual(12);
     const boxes = () => row('Report').locator('.name > span, input').evaluateAll(placesOf);
     const tick = at.page.getByRole('checkbox', { name: 'Report notifies Chat' });
     // To press it may scroll it into sight.
@@ -114,6 +121,12 @@ describe.skipIf(browserMissing !== '')('the matrix on a phone', () => {
     expect(await boxes()).toEqual(before);
   });
 });
+
+function textRight(one: Json): number {
+  const range = one.ownerDocument.createRange();
+  range.selectNode(one.firstChild);
+  return range.getBoundingClientRect().right;
+}
 
 function placesOf(all: Json): readonly number[] {
   return all.flatMap((one: Json) => {

@@ -35,7 +35,15 @@ export function Row({ at, topPx, row, channels, columns, columnPx, assigned, ass
           class={chosen.length === 0 ? 'name nobody' : 'name'}
           title={name}
         >
-          <span>{name}</span>
+          <span>
+            {name}
+            {/* It takes no space: nothing moves when a tick is set or taken. */}
+            {chosen.length === 0 && (
+              <span class="muted" role="img" aria-label="Notifies nobody" title="Notifies nobody">
+                <Icon name="muted" size={14} />
+              </span>
+            )}
+          </span>
         </span>
         <Whole {...{ at, row, channels, assigned, assign }} />
       </span>
@@ -89,12 +97,6 @@ function Whole({ at, row, channels, assigned, assign }: WholeProps) {
         indeterminate={count > 0 && !isAll}
         onChange={toggle}
       />
-      {/* Here it moves nothing when a tick is set or taken. */}
-      {assigned(row).length === 0 && (
-        <span class="nobody" role="img" aria-label="Notifies nobody" title="Notifies nobody">
-          <Icon name="muted" size={14} />
-        </span>
-      )}
     </span>
   );
 }
