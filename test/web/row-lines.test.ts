@@ -51,6 +51,17 @@ describe.skipIf(browserMissing !== '')('a row of the list', () => {
     for (const dash of dashes) expect(Math.abs(dash - (nobody ?? 0))).toBeLessThanOrEqual(1);
   });
 
+  test('has one line for the end of a maintenance on another day', async () => {
+    const { uuid } = await at.knell.create({ name: 'move' });
+    await at.knell.request(`/ping/${uuid}`);
+    await at.knell.api('POST', '/api/v3/maintenance/', { name: 'Move', duration: '7d', checks: [uuid] });
+    await at.page.setViewportSize({ width: 1440, height: 800 });
+    await at.open('checks');
+    const words = at.page.locator('.row', { hasText: 'move' }).locator('.state > :nth-child(2)');
+    await expect.poll(() => words.textContent()).toMatch(/^In maintenance until \S+ \S+$/);
+    expect((await words.boundingBox())?.height).toBeLessThan(20);
+  });
+
   test('has the status beside the name on a phone', async () => {
     await at.page.setViewportSize({ width: 390, height: 844 });
     const [name, status] = await middles('backup', '.what > a', '.state strong');

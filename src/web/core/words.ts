@@ -76,10 +76,18 @@ export function exactClock(atMs: number): string {
 
 /** Returns `Wed 18 Nov`, without the year while it is this one. */
 export function dayWords(atMs: number, nowMs: number): string {
+  return dayOf(atMs, nowMs, { weekday: 'short' });
+}
+
+/** Returns `18 Nov`, without the year while it is this one, for a narrow column. */
+export function dateWords(atMs: number, nowMs: number): string {
+  return dayOf(atMs, nowMs, {});
+}
+
+function dayOf(atMs: number, nowMs: number, weekday: Intl.DateTimeFormatOptions): string {
   const [[yearOfAt], [yearOfNow]] = [dateParts(atMs), dateParts(nowMs)];
   const year = yearOfAt === yearOfNow ? {} : ({ year: 'numeric' } as const);
-  const parts = { weekday: 'short', day: 'numeric', month: 'short', ...year, ...zoneOption() } as const;
-  return formatted(atMs, parts);
+  return formatted(atMs, { ...weekday, day: 'numeric', month: 'short', ...year, ...zoneOption() });
 }
 
 /** Returns `05:30` for today, `tomorrow 05:30`, `yesterday 04:33`, or else `Sun 22 Nov, 04:00`. */

@@ -9,6 +9,7 @@ import { exactSpan, roughSpan, spanAhead, spanDown } from '../../domain/words/sp
 import { formatted, isReadersZone, zoneOption } from '../core/time-style.ts';
 import {
   atWords,
+  dateWords,
   dayWords,
   heldBackWords,
   isLateStart,
@@ -65,10 +66,10 @@ export function stateWords(
   return { status, mark, ...words };
 }
 
-/** Short, for the rows of a phone: beyond tomorrow the day will do. */
+/** Short, since a row has one line for it: beyond tomorrow the day will do. */
 function maintenanceWords(untilMs: number, nowMs: number): string {
   const isSoon = untilMs - nowMs < oneDay;
-  return `In maintenance until ${isSoon ? momentWords(untilMs, nowMs) : dayWords(untilMs, nowMs)}`;
+  return `In maintenance until ${isSoon ? momentWords(untilMs, nowMs) : dateWords(untilMs, nowMs)}`;
 }
 
 /** Whether it is down, and a setting or maintenance holds that back from everybody. */
