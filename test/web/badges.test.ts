@@ -66,6 +66,10 @@ describe.skipIf(browserMissing !== '')('the badges page', () => {
       .toMatch(/^!\[North \(wind\)]\(.*-2\.svg\?label=North%20%28wind%29\)$/);
     // Its address breaks after a slash: the scheme, the host, the word badge and two ids end with one.
     await expect.poll(() => row.locator('pre wbr').count()).toBe(4);
+    // An id, which may have a hyphen, is on one line.
+    const linesOf = (all: Json[]): readonly number[] => all.map((part) => part.getClientRects().length);
+    const parts = row.locator('pre .part');
+    expect(new Set(await parts.evaluateAll(linesOf))).toEqual(new Set([1]));
     const picture = (await row.locator('img').getAttribute('src')) ?? '';
     expect((await at.knell.request(picture)).text).toContain('<title>North (wind): ');
     await at.owner.post(`/web/in/${at.project}/rename`, { name: 'default' });

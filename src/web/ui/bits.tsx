@@ -1,5 +1,5 @@
 /** The small pieces that every page is made of. */
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { messageOf, Refusal, unreachable } from '../core/calls.ts';
@@ -209,7 +209,15 @@ function inFours(key: string): ComponentChildren {
   ));
 }
 
-/** Browsers break a line after a hyphen by themselves, and after a slash only here. */
+/** Characters of a part that fits into a line on a phone. */
+const partCharsMax = 24;
+
+/** Browsers break a line after a hyphen by themselves, which in an id they are kept from; after a slash they break it only here. */
 function inParts(address: string): ComponentChildren {
-  return address.split(/(?<=\/)(?!\/)/).flatMap((part, at) => (at === 0 ? [part] : [<wbr key={at} />, part]));
+  return address.split(/(?<=\/)(?!\/)/).map((part, at) => (
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part.length > partCharsMax ? part : <span class="part">{part}</span>}
+    </Fragment>
+  ));
 }
