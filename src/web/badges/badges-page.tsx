@@ -30,9 +30,9 @@ export function Badges({ project, live, state }: PageProps) {
     <>
       <h1>Badges</h1>
       <p>
-        There is a badge for all checks, one for each tag, and one for each check. They are public: anyone
-        with the URL of a badge sees its label and its status; its JSON also says how many checks it counts.
-        Paste the text beside a badge into a README, a wiki or a dashboard. New and paused checks count as up.
+        There is a badge for all checks, for each tag and for each check. They are public: anyone with the URL
+        of a badge sees its label and status; its JSON also says how many checks it counts. Paste the text
+        beside a badge into a README, a wiki or a dashboard. New and paused checks count as up.
       </p>
       <Problem text={error} />
       <LookChoice look={look} change={setLook} />
