@@ -136,7 +136,7 @@ export const incidentsPerTurn = 100;
 /** Characters of a search in incidents, and of the cursor of their list: an instant and a UUID in Base64. */
 export const incidentSearchCharsMax = 200;
 export const incidentCursorCharsMax = 80;
-/** Notifications that are shown of an incident, and checks whose logs are read for them in a turn: about a millisecond. */
+/** Notifications that are shown of an incident, and checks whose logs are read in a turn, for them or for causes: about a millisecond. */
 export const incidentNotificationsMax = 50;
 export const incidentLogsPerTurn = 10;
 /** Deliveries that are looked at in a turn for those of an incident that wait: under a millisecond. */

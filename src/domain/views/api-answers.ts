@@ -531,7 +531,12 @@ const listedIncident = component(
   'ListedIncident',
   object({
     ...incidentProperties,
-    cause: optional(choice(causes, 'Why the check that it opened with is down; absent once it is not.')),
+    cause: optional(
+      choice(
+        causes,
+        'Why the check that it opened with is or was down; absent where that is not known any more.',
+      ),
+    ),
   }),
 );
 export type ListedIncidentAnswer = Sent<typeof listedIncident>;

@@ -127,7 +127,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   route('checks/<unique_key>/results/', { GET: reads(listResults) }),
   route('checks/<uuid>/results/<result>', { GET: reads(getResult) }),
   route('checks/<unique_key>/results/<result>', { GET: reads(getResult) }),
-  route('incidents/', { GET: tagged(reads(listIncidents)) }),
+  route('incidents/', { GET: history(reads(listIncidents)) }),
   route('incidents/<incident>', { GET: anything(reads(getIncident)) }),
   route('incidents/<incident>/acknowledge', { POST: writes(acknowledgeIncident) }),
   route('incidents/<incident>/unacknowledge', { POST: writes(unacknowledgeIncident) }),

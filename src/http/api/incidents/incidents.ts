@@ -4,14 +4,15 @@
  * Invariant: what an answer shows is durable, and no incident of another project is shown or changed.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Incident } from '../../../domain/alerting/incident.ts';
+import type { Incident, IncidentCheck } from '../../../domain/alerting/incident.ts';
 import { hasText } from '../../../domain/alerting/incident-words.ts';
+import type { StatusChange } from '../../../domain/check/flip.ts';
 import { incidentNoteCharsMax, snoozedByLengthMax } from '../../../domain/limits.ts';
 import type { IncidentListAnswer, ListedIncidentAnswer } from '../../../domain/views/api-answers.ts';
 import type { EngineRead, IncidentAction } from '../../../engine/contract/engine.ts';
 import { asIncidentId, type IncidentId } from '../../../lib/ids.ts';
 import { NEVER } from '../../../lib/units.ts';
-import { incidentsPerTurn } from '../../limits.ts';
+import { incidentLogsPerTurn, incidentsPerTurn } from '../../limits.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { type ApiCall, pathPart } from '../call.ts';
@@ -30,7 +31,12 @@ export async function listIncidents(call: ApiCall): Promise<HttpReply> {
   const last = wanted.length > limit ? shown.at(-1) : undefined;
   // The duration of one that is open is another each time.
   if (shown.some(({ stage }) => stage !== 'resolved')) call.changesAt(nowMs);
-  const incidents = await read.durably(() => shown.map((incident) => listed(incident, read, nowMs)));
+  const incidents: ListedIncidentAnswer[] = [];
+  for (let start = 0; start < shown.length; start += incidentLogsPerTurn) {
+    if (start > 0) await nextTurn();
+    const part = shown.slice(start, start + incidentLogsPerTurn);
+    incidents.push(...(await read.durably(() => part.map((incident) => listed(incident, read, nowMs)))));
+  }
   return jsonReply({
     incidents,
     next: last === undefined ? null : cursorOf(last),
@@ -39,12 +45,23 @@ export async function listIncidents(call: ApiCall): Promise<HttpReply> {
 
 function listed(
   incident: Incident,
-  read: Pick<EngineRead, 'unlistedCount' | 'lastChange'>,
+  read: Pick<EngineRead, 'unlistedCount' | 'lastChange' | 'changes'>,
   nowMs: number,
 ): ListedIncidentAnswer {
   const [first] = incident.checks;
-  const last = first?.leftMs === 0 ? read.lastChange(first.id) : null;
-  return { ...incidentJson(incident, read, nowMs), ...(last?.to === 'down' ? { cause: last.cause } : {}) };
+  const change = first && downChange(first, read);
+  return { ...incidentJson(incident, read, nowMs), ...(change ? { cause: change.cause } : {}) };
+}
+
+/** The change by which it went down: before it joined where a snooze or a hold put that off. None where it is too old to be kept. */
+function downChange(
+  { id, joinedMs, leftMs }: IncidentCheck,
+  read: Pick<EngineRead, 'lastChange' | 'changes'>,
+): StatusChange | undefined {
+  // The second one is for a check that came up in the same millisecond.
+  const newest =
+    leftMs === 0 ? [read.lastChange(id)] : read.changes(id, { fromMs: 0, untilMs: joinedMs + 1 }, 2);
+  return newest.find((change) => change?.to === 'down') ?? undefined;
 }
 
 /** One more than the page has, since it shows whether there is another. */

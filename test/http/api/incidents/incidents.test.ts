@@ -54,12 +54,29 @@ describe('one incident', () => {
     expect(await get(`${list}${incident.id}`)).toMatchObject({ n_checks: all, n_down: all - 2 });
   });
 
-  test('has in the list why the check that it opened with is down, as long as it is', async () => {
+  test('has in the list why the check that it opened with is down, or was', async () => {
     await outage();
     expect((await get(list)).incidents[0]).toMatchObject({ n_checks: 4, cause: 'fail' });
     await timeline.ping('db-1');
-    const [{ n_down, cause }] = (await get(list)).incidents;
-    expect([n_down, cause]).toEqual([3, undefined]);
+    expect((await get(list)).incidents[0]).toMatchObject({ n_down: 3, cause: 'fail' });
+    for (const name of ['app', 'page', 'mail']) await timeline.ping(name);
+    expect((await get(list)).incidents[0]).toMatchObject({ state: 'resolved', cause: 'fail' });
+    // Of each its own, also where the check has gone down for another reason since.
+    await timeline.later(24 * 60 + 90);
+    const causes = (await get(list)).incidents.map(({ title, cause }: Json) => [title, cause]);
+    expect(causes).toContainEqual([expect.stringMatching(/^db-1 is down/), 'timeout']);
+    expect(causes).toContainEqual(['db-1 was down, and 3 that depend on it', 'fail']);
+  });
+
+  test('has no cause in the list once its check is deleted', async () => {
+    await timeline.check('gone', {});
+    await timeline.ping('gone', '/fail');
+    await timeline.ping('gone');
+    const [{ id, cause }] = (await get(list)).incidents;
+    expect(cause).toBe('fail');
+    const { checks } = await get(`${list}${id}`);
+    await timeline.knell.api('DELETE', `/api/v3/checks/${checks[0].uuid}`);
+    expect((await get(list)).incidents[0].cause).toBeUndefined();
   });
 
   test('says what is down, since when, who was notified, and what people did', async () => {
