@@ -1,7 +1,7 @@
 /** Axes of charts: round steps, not too many, whatever the range. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countTicks, durationTicks, timeTicks } from '../../src/web/charts/chart-axis.ts';
+import { axisTop, countTicks, durationTicks, timeTicks } from '../../src/web/charts/chart-axis.ts';
 
 test('durations go from 0 to above the longest in round steps, five lines at most', () => {
   expect(durationTicks(141_000)).toEqual([0, 60_000, 120_000, 180_000]);
@@ -56,4 +56,10 @@ test('times are whole hours or midnights within the range, seven at most', () =>
       },
     ),
   );
+});
+
+test('an axis ends above the highest value, also where that is at a step', () => {
+  expect(axisTop([0, 60_000, 120_000], 90_000)).toBe(120_000);
+  expect(axisTop(durationTicks(240_000), 240_000)).toBeGreaterThan(250_000);
+  expect(axisTop(countTicks(8), 8)).toBeGreaterThan(8.5);
 });

@@ -85,3 +85,11 @@ export function countTicks(max: number): readonly number[] {
   const whole = step ?? 100 * scale;
   return Array.from({ length: Math.max(1, Math.ceil(max / whole)) + 1 }, (_, at) => at * whole);
 }
+
+/** Part of the highest value that is free above it: at the upper edge it would look cut off. */
+const headroom = 0.08;
+
+/** Returns the upper end of an axis with these levels: the last one, or a little above the highest value. */
+export function axisTop(levels: readonly number[], max: number): number {
+  return Math.max(levels.at(-1) ?? 1, max * (1 + headroom));
+}

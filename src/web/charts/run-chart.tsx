@@ -9,7 +9,7 @@ import uPlot from 'uplot';
 import type { UsualDuration } from '../../domain/runs/usual-duration.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import 'uplot/dist/uPlot.min.css';
-import { countTicks, durationTicks, ticksWithin, timeTicks } from './chart-axis.ts';
+import { axisTop, countTicks, durationTicks, ticksWithin, timeTicks } from './chart-axis.ts';
 import { chartColors, useTheme } from './chart-colors.ts';
 import type { ChartColumn, ChartData } from './chart-columns.ts';
 
@@ -30,6 +30,8 @@ const crossWide = 8;
 export interface ValueAxis {
   readonly levels: readonly number[];
   readonly words: readonly string[];
+  /** The value at the upper edge. */
+  readonly top: number;
   /** Width in CSS pixels, with the gap. The band above has the same. */
   readonly gutter: number;
 }
@@ -50,7 +52,12 @@ export function valueAxisOf(
   const words = levels.map((level) =>
     level === 0 ? '0' : of === 'counts' ? level.toLocaleString() : exactSpan(level),
   );
-  return { levels, words, gutter: Math.max(gutterMin, Math.ceil(widest(words)) + 2 * gapAtWords) };
+  return {
+    levels,
+    words,
+    top: axisTop(levels, highest),
+    gutter: Math.max(gutterMin, Math.ceil(widest(words)) + 2 * gapAtWords),
+  };
 }
 
 function fontOf(element: Element): string {
@@ -169,7 +176,7 @@ function draw(place: HTMLElement, props: ChartProps): uPlot {
     cursor: { show: false },
     scales: {
       x: { time: false, range: () => [fromMs / 1000, untilMs / 1000] },
-      y: { range: () => [0, axis.levels.at(-1) ?? 1] },
+      y: { range: () => [0, axis.top] },
     },
     axes: [
       {
