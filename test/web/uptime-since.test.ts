@@ -43,6 +43,10 @@ describe.skipIf(browserMissing !== '')('the uptime of a young check', () => {
     await at.page.locator('.figures').getByText('Outages').waitFor();
     const shown = at.page.locator('.check .figure', { hasText: '%' }).filter({ visible: true });
     await expect.poll(() => shown.count()).toBe(1);
+    await at.page.setViewportSize({ width: 390, height: 900 });
+    await expect.poll(() => shown.count()).toBe(1);
+    await at.page.locator('.figures').getByText('Downtime').waitFor();
+    await at.page.setViewportSize({ width: 1440, height: 900 });
     await at.open(`checks/${old.uuid}`);
     await expect.poll(terms).toEqual(['7 days', '30 days', expect.stringMatching(/^since /)]);
     await expect.poll(() => at.page.locator('.months tbody tr').count()).toBeGreaterThan(1);

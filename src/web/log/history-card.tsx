@@ -98,13 +98,17 @@ function Figures({ statistics }: { readonly statistics: CheckStatistics }) {
     (part) => part !== '',
   );
   const durations = durationsOf(statistics);
+  // A phone has a place for three.
+  const isSaid = isInUptimeCard(statistics);
   return (
     <dl class="figures">
-      <Figure name="Uptime" isBeside={isInUptimeCard(statistics)}>
-        <Uptime percent={uptime?.percent ?? null} />
-      </Figure>
+      {!isSaid && (
+        <Figure name="Uptime">
+          <Uptime percent={uptime?.percent ?? null} />
+        </Figure>
+      )}
       <Figure name="Outages">{total.outages}</Figure>
-      <Figure name="Downtime" isMinor>
+      <Figure name="Downtime" isMinor={!isSaid}>
         {total.downMs === 0 ? 'None' : exactSpan(total.downMs)}
       </Figure>
       <Figure name="Median duration">{durations ? exactSpan(durations.medianMs) : '–'}</Figure>
@@ -128,13 +132,11 @@ interface FigureProps {
   readonly children: ComponentChildren;
   /** Whether a phone leaves the figure out. */
   readonly isMinor?: boolean;
-  /** Whether a card beside this one has the figure, where there are two columns. */
-  readonly isBeside?: boolean;
 }
 
-function Figure({ name, children, isMinor = false, isBeside = false }: FigureProps) {
+function Figure({ name, children, isMinor = false }: FigureProps) {
   return (
-    <div class={isMinor ? 'from-768' : isBeside ? 'below-1000' : ''}>
+    <div class={isMinor ? 'from-768' : ''}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
