@@ -75,8 +75,9 @@ describe.skipIf(browserMissing !== '')('the buttons of a check', () => {
     await title(/^Down for/);
     const looks = (name: string): Promise<readonly string[]> =>
       button(name).evaluate((one: Json) => {
-        const { color, backgroundColor } = one.ownerDocument.defaultView.getComputedStyle(one);
-        return [color, backgroundColor];
+        const { color, backgroundColor, borderTopColor } =
+          one.ownerDocument.defaultView.getComputedStyle(one);
+        return [color, backgroundColor, borderTopColor];
       });
     const resume = button('Resume');
     await expect.poll(() => resume.getAttribute('aria-disabled')).toBe('true');
