@@ -74,6 +74,11 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
       .toMatch(
         /Next, in Europe\/Berlin: .*02:00\sAM until 03:30\sAM; .*02:00\sAM.*Tag: nightly\. Sundays at 02:00\sAM for 1 hour 30 minutes\. Created by ada\./,
       );
+    // The reader's own zone once for all of them, and the one that differs so that it is seen.
+    await at.page.getByText(/^Times are in \S+ unless another time zone is named\.$/).waitFor();
+    await expect
+      .poll(() => at.page.locator('.maintenance strong').allTextContents())
+      .toEqual(['Europe/Berlin']);
     expect(await windows()).toMatchObject([
       { name: 'Sundays', tags: ['nightly'], checks: [], duration: 5400, by: 'ada', from: null },
     ]);

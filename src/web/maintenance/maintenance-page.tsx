@@ -43,7 +43,7 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
   useFocus(data ? `${windows.length} ${isNew}` : '');
   const opener = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(opener, isNew);
-  const ownZone = windows.some((one) => nextZone(one) !== null) ? ` (${zoneName()})` : '';
+  const hasOtherZone = windows.some((one) => nextZone(one) !== null);
   const hasNoChecks = live.summary?.all === 0;
   const close = (): void => {
     setNew(false);
@@ -98,12 +98,15 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
           cancel={close}
         />
       )}
+      {hasOtherZone && !isForm && (
+        <p class="faint">Times are in {zoneName()} unless another time zone is named.</p>
+      )}
       {/* What is created or edited is alone. */}
       <ul class="plain" hidden={isNew}>
         {windows.map((window) => (
           <Line
             key={window.uuid}
-            {...{ window, path, rows, hasNoChecks, integrations, ownZone, nowMs }}
+            {...{ window, path, rows, hasNoChecks, integrations, nowMs }}
             isEdited={window === edited}
             isHidden={edited !== undefined && window !== edited}
             open={() => setEdited(window.uuid)}
@@ -129,8 +132,6 @@ interface LineProps {
   /** Null until they are there. */
   readonly integrations: readonly IntegrationView[] | null;
   readonly hasNoChecks: boolean;
-  /** Names the reader's zone where another window has times in another one; empty otherwise. */
-  readonly ownZone: string;
   readonly nowMs: number;
   readonly isEdited: boolean;
   /** Whether another one is edited. */
@@ -141,8 +142,7 @@ interface LineProps {
 }
 
 function Line(props: LineProps) {
-  const { window, path, rows, hasNoChecks, integrations, ownZone, nowMs, isEdited, open, close, changed } =
-    props;
+  const { window, path, rows, hasNoChecks, integrations, nowMs, isEdited, open, close, changed } = props;
   const [failed, setFailed] = useState('');
   const opener = useRef<HTMLButtonElement>(null);
   const { name, uuid, by } = window;
@@ -186,7 +186,7 @@ function Line(props: LineProps) {
       <h3>{name}</h3>
       <span class={window.active ? 'on' : 'faint'}>
         {window.active && (isQuiet ? <Icon name="moon" size={16} /> : <Shape of="maintenance" size={16} />)}
-        {stateWords(window, nowMs, ownZone)}
+        <State {...{ window, nowMs }} />
       </span>
       {window.active && (
         <Act run={end} failed={setFailed}>
@@ -207,6 +207,20 @@ function Line(props: LineProps) {
       <p class="faint">{said.filter((part) => part !== '').join('. ')}.</p>
       <Problem text={failed} />
     </li>
+  );
+}
+
+/** In a list of times that are the reader's own, the zone of the others is what must not be missed. */
+function State({ window, nowMs }: Pick<LineProps, 'window' | 'nowMs'>) {
+  const words = stateWords(window, nowMs);
+  const zone = nextZone(window);
+  const [before, after] = zone === null ? [words] : words.split(zone, 2);
+  return (
+    <>
+      {before}
+      {after !== undefined && <strong>{zone}</strong>}
+      {after}
+    </>
   );
 }
 

@@ -15,12 +15,12 @@ import {
 type Span = MaintenanceAnswer['dates'][number];
 type Times = Pick<MaintenanceAnswer, 'schedule' | 'tz' | 'from' | 'dates'>;
 
-/** What the window is now: until when it is on, or when it will be. `ownZone` is said behind times in the reader's zone. */
-export function stateWords(window: MaintenanceAnswer, nowMs: number, ownZone = ''): string {
+/** What the window is now: until when it is on, or when it will be. A zone that is not the reader's is named. */
+export function stateWords(window: MaintenanceAnswer, nowMs: number): string {
   const { until_active: until, next } = window;
-  if (until !== null) return `On until ${momentIn(null, Date.parse(until), nowMs)}${ownZone}`;
+  if (until !== null) return `On until ${momentIn(null, Date.parse(until), nowMs)}`;
   const [only] = next;
-  if (only && isOnce(window)) return `Next: ${betweenWords(only, null, nowMs)}${ownZone}`;
+  if (only && isOnce(window)) return `Next: ${betweenWords(only, null, nowMs)}`;
   const zone = nextZone(window);
   // The first has its end. Those of the others would be most of the line, and a schedule says how long each is.
   const times = next.map((one, at) =>
