@@ -1,5 +1,6 @@
 /** The words of the audit log in a real browser: from what to what something was changed. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
@@ -25,10 +26,22 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     const changes = lines().first().locator('.changes li');
     await expect
       .poll(() => changes.allTextContents())
-      .toEqual(['Tags: was empty →  to prod', 'Grace time: 1 h →  to 10 min']);
+      .toEqual(['Tags: was empty →\u00a0 to prod', 'Grace time: 1 h →\u00a0 to 10 min']);
     await expect.poll(() => lines().first().textContent()).not.toContain('(');
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+
+  test('has no arrow without something behind it: before several lines, and of what is new', async () => {
+    const path = `/web/in/${at.project}/api/checks/`;
+    const [check] = (await at.owner.get(path)).json().checks;
+    for (const desc of ['one\ntwo', 'three\nfour', 'five']) await at.owner.post(path + check.uuid, { desc });
+    await at.page.goto(`${at.knell.app.httpUrl}/audit`);
+    const said = (nth: number) => lines().locator('.changes').nth(nth).textContent();
+    await expect.poll(() => said(0)).toBe('Description: three\nfour →\u00a0 to five');
+    expect(await said(1)).toBe('Description: one\ntwoNow:three\nfour');
+    expect(await said(2)).toBe('Description: was empty, now:one\ntwo');
+    expect(await at.findings()).toEqual([]);
   });
 
   test('names the checks on which one depends, with a link, and says of a deleted one that it is', async () => {
@@ -44,12 +57,12 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     await at.page.goto(`${at.knell.app.httpUrl}/audit`);
     const top = at.page.locator('.audit > li');
     // A value that is nothing but a UUID is shown as what it is.
-    await expect.poll(() => top.nth(1).textContent()).toContain(`Description: was empty →  to ${evil}`);
+    await expect.poll(() => top.nth(1).textContent()).toContain(`Description: was empty →\u00a0 to ${evil}`);
     const line = top.nth(2).locator('.changes li');
     await expect
       .poll(() => line.textContent())
       .toBe(
-        `No alert while one of these is down: was empty →  to ${evil}, gone (deleted), ${never}, tag:core`,
+        `No alert while one of these is down: was empty →\u00a0 to ${evil}, gone (deleted), ${never}, tag:core`,
       );
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
@@ -89,11 +102,24 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     const top = at.page.locator('.audit > li');
     await expect
       .poll(() => top.nth(0).textContent())
-      .toContain(`created the API key ${key.slice(0, 8)}… ·\u00a0ping`);
+      .toContain(`created the API key ${key.slice(0, 8)}… ping`);
     const said = await Promise.all([1, 2].map((n) => top.nth(n).textContent()));
     // No line ends within a time.
-    expect(said[0]).toMatch(/ Once ·\u00a0.*May 4, 2030, 10:00\u00a0PM until .*May 6, 2030, 01:30\u00a0AM/);
-    expect(said[1]).toContain('Weekly ·\u00a0Sundays at 02:00\u00a0AM (Europe/Riga) for 2 hours');
+    expect(said[0]).toMatch(
+      / Once Sat,\u00a0May\u00a04,\u00a02030,\u00a010:00\u00a0PM until Mon,\u00a0May\u00a06,\u00a02030,\u00a001:30\u00a0AM/,
+    );
+    // What does not fit beside the name begins a line, and its dot is where the box has been cut off.
+    const parts = top.nth(2).locator('.parts').first();
+    const [box, detail] = [await parts.boundingBox(), await parts.locator('.faint').boundingBox()];
+    expect(detail?.x).toBe((box?.x ?? 0) + 4);
+    const [dot, overflow] = await parts.locator('.faint').evaluate((one: Json) => {
+      const look = one.ownerDocument.defaultView;
+      const { left } = look.getComputedStyle(one, '::before');
+      return [Number.parseFloat(left), look.getComputedStyle(one.parentElement).overflowX];
+    });
+    expect(dot).toBeLessThan(-7);
+    expect(overflow).toBe('clip');
+    expect(said[1]).toContain('Weekly Sundays at 02:00\u00a0AM (Europe/Riga) for 2 hours');
   });
 
   test('says so of a member, a setting and an integration too, and of a secret its name', async () => {
@@ -109,15 +135,15 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     await at.owner.post(`${channels}/${made.json().id}`, { fields: edited });
     await at.page.goto(`${at.knell.app.httpUrl}/audit`);
     const top = at.page.locator('.audit > li');
-    await expect
-      .poll(() => top.first().textContent())
-      .toContain('changed the integration phone ·\u00a0Topic');
-    await expect.poll(() => top.nth(0).textContent()).toContain('Priority when down: 3 →  to 5');
+    await expect.poll(() => top.first().textContent()).toContain('changed the integration phone Topic');
+    await expect.poll(() => top.nth(0).textContent()).toContain('Priority when down: 3 →\u00a0 to 5');
     await expect
       .poll(() => top.nth(1).textContent())
       .toContain('changed the setting of the server KNELL_GITHUB_TOKEN');
-    await expect.poll(() => top.nth(2).locator('.changes').textContent()).toMatch(/^Value: .* → {2}to ours$/);
-    await expect.poll(() => top.nth(3).textContent()).toContain('Role in "default": none →  to editor');
+    await expect
+      .poll(() => top.nth(2).locator('.changes').textContent())
+      .toMatch(/^Value: .* →\u00a0 to ours$/);
+    await expect.poll(() => top.nth(3).textContent()).toContain('Role in "default": editor');
     expect(await at.page.content()).not.toContain('hidden-');
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);

@@ -59,7 +59,7 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
       await entry.locator('time').boundingBox(),
     ];
     expect(time?.y).toBeGreaterThanOrEqual((what?.y ?? 0) + (what?.height ?? 0));
-    const where = await entry.locator('> span').last().boundingBox();
+    const where = await entry.locator('> span').last().locator('span').first().boundingBox();
     expect(Math.abs((where?.y ?? 0) - (time?.y ?? 0))).toBeLessThan(4);
     expect((await entry.boundingBox())?.height).toBeLessThan(64);
   });
@@ -134,7 +134,7 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     await at.page.goto(`${at.knell.app.httpUrl}/audit`);
     await lines()
       .first()
-      .getByText(/^ada snoozed the check .* ·\u00a0until /)
+      .getByText(/^ada snoozed the check .* until /)
       .waitFor();
     await expect.poll(() => lines().first().textContent()).not.toMatch(/T\d\d:\d\d/);
   });

@@ -10,23 +10,28 @@ import { calendarOnPage } from './audit-words.ts';
 interface ChangesProps extends Pick<AuditView, 'named'> {
   readonly subject: AuditSubject;
   readonly changes: readonly AuditChange[];
+  /** Whether it was created by that: then there was nothing before. */
+  readonly isNew: boolean;
 }
 
-export function Changes({ subject, changes, named }: ChangesProps) {
+export function Changes({ subject, changes, named, isNew }: ChangesProps) {
   return (
     <ul class="changes">
       {changes.map(({ field, before, after }) => (
         <li key={field}>
           <span class="faint">{fieldWords(subject, field)}:</span>{' '}
-          {before === '' ? (
-            <span class="faint">was empty</span>
-          ) : (
-            <del class={linesClass(before)}>
-              <Value {...{ subject, field, named }} value={before} />
-            </del>
+          {!isNew && (
+            <>
+              {before === '' ? (
+                <span class="faint">was empty</span>
+              ) : (
+                <del class={linesClass(before)}>
+                  <Value {...{ subject, field, named }} value={before} />
+                </del>
+              )}
+              <To {...{ before, after }} />
+            </>
           )}
-          <span aria-hidden="true"> → </span>
-          <span class="hidden"> to </span>
           <ins class={linesClass(after)}>
             <Value {...{ subject, field, named }} value={after} />
           </ins>
@@ -36,9 +41,24 @@ export function Changes({ subject, changes, named }: ChangesProps) {
   );
 }
 
+/** The arrow begins the line of what it points at. Before a block there would be nothing behind it. */
+function To({ before, after }: Pick<AuditChange, 'before' | 'after'>) {
+  if (isLong(after)) return <span class="faint">{isLong(before) ? 'Now:' : ', now:'}</span>;
+  return (
+    <>
+      <span aria-hidden="true"> →&nbsp;</span>
+      <span class="hidden"> to </span>
+    </>
+  );
+}
+
+function isLong(value: string): boolean {
+  return value.includes('\n');
+}
+
 /** A value of several lines is a block of its own: all of it looks like one, and none of it like another field. */
 function linesClass(value: string): string | undefined {
-  return value.includes('\n') ? 'lines' : undefined;
+  return isLong(value) ? 'lines' : undefined;
 }
 
 interface ValueProps extends Pick<AuditView, 'named'> {

@@ -137,7 +137,7 @@ interface EntryProps extends Pick<AuditView, 'named'> {
 }
 
 function Entry({ entry, named, project }: EntryProps) {
-  const { atMs, address, name, projectName, subject, changes } = entry;
+  const { atMs, action, address, name, projectName, subject, changes } = entry;
   const isUnnamed = (subject === 'check' || subject === 'key') && name === '';
   const details = detailWords(entry);
   const href = placeAddress(entry, project);
@@ -148,12 +148,19 @@ function Entry({ entry, named, project }: EntryProps) {
         {exactClock(atMs)}
       </time>
       <span>
-        <strong>{whoWords(entry, named)}</strong> {whatWords(entry)} {isUnnamed && linked('without a name')}
-        {!isUnnamed && subject !== 'session' && <strong>{linked(name)}</strong>}
-        {details !== '' && details !== name && <span class="faint"> ·&nbsp;{details}</span>}
-        {changes.length > 0 && <Changes {...{ subject, changes, named }} />}
+        <span class="parts">
+          <span>
+            <strong>{whoWords(entry, named)}</strong> {whatWords(entry)}{' '}
+            {isUnnamed && linked('without a name')}
+            {!isUnnamed && subject !== 'session' && <strong>{linked(name)}</strong>}
+          </span>{' '}
+          {details !== '' && details !== name && <span class="faint">{details}</span>}
+        </span>
+        {changes.length > 0 && <Changes {...{ subject, changes, named }} isNew={action === 'created'} />}
       </span>
-      <span class="faint">{[projectName, address].filter((part) => part !== '').join(' · ')}</span>
+      <span class="parts faint">
+        {projectName !== '' && <span>{projectName}</span>} {address !== '' && <span>{address}</span>}
+      </span>
     </li>
   );
 }

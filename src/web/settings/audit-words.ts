@@ -77,7 +77,7 @@ export function detailWords({ subject, fields, changes, detail }: AuditEntryView
     ? kinds[kind].form.title
     : subject === 'maintenance'
       ? calendarOnPage(detail)
-      : detail.replace(instants, (text) => exactTime(Date.parse(text)));
+      : detail.replace(instants, (text) => unbroken(exactTime(Date.parse(text))));
   return [unsaid.join(', '), readable].filter((part) => part !== '').join('; ');
 }
 
@@ -99,7 +99,12 @@ const beginning = /from (\d{4}-\d\d-\d\d \d\d:\d\d) UTC/g;
 const schedule = /(^|: |; )([^;:]+(?::\d\d[^;:]*)*) \(([^()]+)\) for /;
 
 function onPage(minute: string): string {
-  return runTime(Date.parse(`${minute.replace(' ', 'T')}:00Z`));
+  return unbroken(runTime(Date.parse(`${minute.replace(' ', 'T')}:00Z`)));
+}
+
+/** No line ends within a date or a time. */
+function unbroken(words: string): string {
+  return words.replaceAll(' ', '\u00a0');
 }
 
 /** Instants as the log keeps them, in UTC; the page shows all times in the zone of its reader. */
