@@ -15,6 +15,8 @@ describe.skipIf(browserMissing !== '')('incidents of which there is none', () =>
   test('say in a project without checks that nothing is monitored, and go on to the first one', async () => {
     await at.page.getByRole('heading', { name: 'Nothing is monitored yet' }).waitFor();
     expect(await at.findings()).toEqual([]);
+    // A dashed ring would look like one that loads.
+    await expect.poll(() => at.page.locator('.no-incidents .mark').count()).toBe(0);
     await at.page.getByRole('link', { name: 'Create a check' }).click();
     await at.page.waitForURL('**/new');
   });

@@ -99,11 +99,11 @@ function None() {
   );
 }
 
-/** A green sign would say that all is well, where nothing is watched. */
+/** A green sign would say that all is well, where nothing is watched; the dashed ring of a new check, that something is loading. */
 function NoCheck({ project, mayEdit }: Pick<PageProps, 'project' | 'mayEdit'>) {
   return (
     <div class="card no-incidents">
-      <Shape of="new" size={40} />
+      <Icon name="list" size={40} />
       <h2>Nothing is monitored yet</h2>
       <p>
         This project has no checks yet. When a check goes down, an incident opens by itself. It is over when
