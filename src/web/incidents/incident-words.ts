@@ -47,12 +47,16 @@ function overSpan(durationS: number): string {
   return exactSpan(Math.max(1, durationS) * 1000);
 }
 
-/** Returns `since yesterday 03:00, for 12 min`, or `from` of what is over; the last three words stay on one line. */
+/** Returns `since yesterday 03:00, for 12 min`, or `from` of what is over; neither the moment nor the span is broken by a line's end. */
 export function spanWords({ opened, resolved, duration }: Lasting, nowMs: number): string {
   const openedMs = Date.parse(opened);
   const span = `for ${resolved === null ? spanDown(Math.max(1000, nowMs - openedMs)) : overSpan(duration)}`;
   const begin = resolved === null ? 'since' : 'from';
-  return `${begin} ${momentWords(openedMs, nowMs)}, ${span.replaceAll(' ', '\u00a0')}`;
+  return `${begin} ${[momentWords(openedMs, nowMs), span].map(unbroken).join(', ')}`;
+}
+
+function unbroken(words: string): string {
+  return words.replaceAll(' ', '\u00a0');
 }
 
 /** Incidents from which they are folded; fewer are shown one by one. */
@@ -91,7 +95,7 @@ export function foldedWords(group: readonly IncidentAnswer[], nowMs: number): st
   // A time without its day would be taken for one of the day before it.
   const today = isToday && from !== timeWords(openedMs) ? 'today ' : '';
   const downS = group.reduce((sum, { duration }) => sum + duration, 0);
-  const span = overSpan(downS).replaceAll(' ', '\u00a0');
+  const span = unbroken(overSpan(downS));
   const until = `${today}${momentWords(endedMs, nowMs)}`;
   return `${group.length.toLocaleString()} times · from ${from} until ${until}, down for ${span} together`;
 }

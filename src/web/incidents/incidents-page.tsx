@@ -198,7 +198,7 @@ function Line({
       <Shape of={incidentMarks[state]} />
       <a href={addressOf(project, 'incidents', id)}>{title}</a>
       <span class="when">
-        {first}
+        {first !== '' && <span class="why">{first}</span>}
         {first !== '' && <span class="beside"> · </span>}
         <time title={exactTime(Date.parse(opened))}>{first === '' ? capital(span) : span}</time>
       </span>
