@@ -7,7 +7,7 @@
  * rendering.
  * Invariant: a 304 goes out only when the version that it is about is durable, as a rendered answer would.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { NEVER } from '../../lib/units.ts';
 import { entityTagsReadMax } from '../limits.ts';
 import type { HttpReply } from '../wire/message.ts';
@@ -39,7 +39,7 @@ export async function answerTagged(
   const certain = known && (await call.read.durably(() => knownTag(call, asked, handler)));
   if (certain) return { status: 304, headers: [['ETag', certain]], body: '' };
   // Of before the rendering: what changes during it makes the tag one that matches nothing.
-  const version = versionOf(call, handler);
+  const version = await versionToRender(call, handler);
   let untilMs = version === null ? call.nowMs : NEVER;
   const reply = await handler.endpoint({
     changesAt: (atMs) => {
@@ -48,8 +48,18 @@ export async function answerTagged(
     ...call,
   });
   if (reply.status !== 200) return reply;
-  const tag = tagOf(call, asked, { version: version ?? '', untilMs });
+  // Without a version it is a tag that no other answer has, of the same millisecond neither.
+  const tag = tagOf(call, asked, { version: version ?? randomUUID(), untilMs });
   return { ...reply, headers: [...reply.headers, ['ETag', tag]] };
+}
+
+/**
+ * The version counts what is not durable yet, and the past is read from what is. Rendered at once, an answer without the latest change
+ * would have the tag of the one with it, and a client that had asked within these milliseconds would get 304 until the next change.
+ */
+function versionToRender(call: UntaggedCall, handler: RouteHandler): string | null | Promise<string | null> {
+  if (!handler.showsHistory && !handler.showsAnything) return versionOf(call, handler);
+  return call.read.durably(() => versionOf(call, handler));
 }
 
 /** Null while a fold drops what is too old: what is shown may change without a change of the project. */

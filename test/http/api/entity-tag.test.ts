@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createApi } from '../../../src/http/api/api.ts';
-import { ApiEngine } from '../../support/engine/api-engine.ts';
+import { ApiEngine, makeCheck } from '../../support/engine/api-engine.ts';
 import { SimulatedClock } from '../../support/engine/simulated-clock.ts';
 import { type Answer, type Json, Knell } from '../../support/knell.ts';
 import { isLong } from '../../support/long.ts';
@@ -230,6 +230,25 @@ test('a 304 about what could not be written is none: the answer is rendered inst
   expect(await ask()).toBe(200);
 });
 
+test('a change that is not durable yet, and so not shown, is none that a tag has counted', async () => {
+  const engine = new ApiEngine();
+  const { read, change } = engine;
+  const check = makeCheck(1);
+  engine.add(check);
+  const route = createApi({ read, changeBy: () => change, baseUrl: () => 'http://k', rateLimitPerMinute: 0 });
+  const request = httpRequest({ url: `${list}${check.id}/flips/`, key: engine.key(0, 'read-write') });
+  // Accepted, which the version counts; its commit ends during the first request.
+  engine.listVersion++;
+  engine.onDurable = () => {
+    engine.changes = [{ atMs: 1000, from: 'up', to: 'down', cause: 'fail' }];
+  };
+  const first = await route(request);
+  const tag = Object.fromEntries(first.headers).ETag ?? '';
+  const again = await route({ ...request, headers: { 'if-none-match': tag } });
+  const shown = String(again.status === 304 ? first.body : again.body);
+  expect(JSON.parse(shown)).toEqual([{ timestamp: '1970-01-01T00:00:01+00:00', up: 0 }]);
+});
+
 type Step = (uuids: readonly string[], of: number) => Promise<unknown>;
 
 const one = (uuids: readonly string[], of: number): string => uuids[of % uuids.length] ?? '';
@@ -282,8 +301,6 @@ test('whenever 304 was answered, what is rendered then is what the tag was given
           }
           const tag = tagOf(rendered);
           last.set(path, tag);
-          // While something is folded, an answer about the past has none.
-          if (tag === '') continue;
           const known = bodies.get(`${path} ${tag}`);
           if (known !== undefined) expect(rendered.text).toBe(known);
           bodies.set(`${path} ${tag}`, rendered.text);

@@ -85,6 +85,8 @@ export class ApiEngine {
   writable = true;
   /** How many of the next reads are rolled back once, and what happens in between. */
   onRolledBack: (() => void) | null = null;
+  /** What becomes readable with the next read, once that is durable. */
+  onDurable: (() => void) | null = null;
   /** Of all projects. It is not moved by changes: a test that asks for tags moves it. */
   listVersion = 0;
   private lastNumber = 1000;
@@ -199,6 +201,8 @@ export class ApiEngine {
       isCaughtUp: () => true,
       durably: async (read) => {
         const result = read();
+        this.onDurable?.();
+        this.onDurable = null;
         const rolledBack = this.onRolledBack;
         if (rolledBack === null) return result;
         this.onRolledBack = null;
