@@ -32,6 +32,14 @@ describe.skipIf(browserMissing !== '')('the cards of a check', () => {
     await scene.at.page.locator('.item-head .tag', { hasText: 'db' }).waitFor();
   });
 
+  /** Without a change there is nothing to save. */
+  const change = async (title: string): Promise<void> => {
+    const { page } = scene.at;
+    if (title === 'schedule') await page.getByLabel('Schedule').fill('30 2 * * *');
+    if (title === 'notifications') await page.getByLabel('Blocked').check();
+    if (title === 'description') await page.getByLabel('Tags').fill('prod');
+  };
+
   test('keeps the focus in the card that is edited', async () => {
     const inForm = () =>
       scene.at.page.evaluate<boolean>("document.activeElement.closest('form.in-place') !== null");
@@ -41,6 +49,8 @@ describe.skipIf(browserMissing !== '')('the cards of a check', () => {
         await scene.button(`Edit ${title}`).press('Enter');
         await scene.at.page.locator('form.in-place').waitFor();
         await expect.poll(inForm).toBe(true);
+        await expect.poll(() => scene.button('Save').getAttribute('aria-disabled')).toBe('true');
+        if (name === 'Save') await change(title);
         await scene.button(name).press('Enter');
         await scene.at.page.locator('form.in-place').waitFor({ state: 'detached' });
         await expect.poll(focused).toBe(`Edit ${title}`);

@@ -31,7 +31,7 @@ describe.skipIf(browserMissing !== '')('the field of what a check depends on', (
   };
   const save = async () => {
     await form().getByRole('button', { name: 'Save' }).click();
-    await at.page.getByRole('heading', { level: 1, name: 'Backup' }).waitFor();
+    await at.page.getByRole('heading', { level: 1, name: 'Backup', exact: true }).waitFor();
     return (await at.knell.api('GET', `/api/v3/checks/${check}`)).json().depends_on;
   };
 
@@ -44,6 +44,7 @@ describe.skipIf(browserMissing !== '')('the field of what a check depends on', (
       await at.page.setViewportSize({ width, height: 800 });
       expect(await at.overflow()).toBeLessThanOrEqual(0);
     }
+    await form().getByLabel(/^Tags/).fill('nightly');
     expect(await save()).toBe(`db ${bare} tag:net ${gone}`);
   });
 

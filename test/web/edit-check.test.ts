@@ -22,6 +22,11 @@ describe.skipIf(browserMissing !== '')('a check that is there', () => {
     await at.page.locator('.row.chosen a:focus').waitFor();
     await at.page.keyboard.press('Enter');
     await at.page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const isOff = () => at.page.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled');
+    await expect.poll(isOff).toBe('true');
+    // A button of the form changes it, too.
+    await at.page.getByRole('button', { name: 'Hourly' }).click();
+    await expect.poll(isOff).toBe('false');
     await at.page.getByLabel('Cron').check();
     await at.page.getByLabel('Schedule').fill('61 3 * * *');
     await at.page.locator('#schedule-error').waitFor();

@@ -67,8 +67,15 @@ describe.skipIf(browserMissing !== '')('the form of a webhook', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
-  test('keeps all of it when nothing is changed, and who notifies it', async () => {
+  test('is saved once something is changed, and keeps all else, and who notifies it', async () => {
     await edit();
+    const isOff = () => form().getByRole('button', { name: 'Save' }).getAttribute('aria-disabled');
+    await expect.poll(isOff).toBe('true');
+    await down().getByRole('button', { name: 'Remove Headers' }).click();
+    await expect.poll(isOff).toBe('false');
+    await down().getByRole('button', { name: 'Keep the current Headers' }).click();
+    await expect.poll(isOff).toBe('true');
+    await form().getByLabel(/^Name/).fill('Ticket system');
     await expect.poll(() => form().getByLabel('Chosen checks').isChecked()).toBe(true);
     await expect.poll(() => form().getByLabel('Export', { exact: true }).isChecked()).toBe(true);
     await save();

@@ -50,9 +50,10 @@ describe.skipIf(browserMissing !== '')('an integration', () => {
     expect(await scene.at.overflow()).toBeLessThanOrEqual(0);
     await scene.at.open('integrations');
     await scene.line('Private').getByRole('link', { name: 'Private', exact: true }).click();
+    await scene.form().getByLabel(/^Name/).fill('Private one');
     await scene.form().getByRole('button', { name: 'Save' }).click();
     await scene.at.page.getByText('Saved. Nothing will be sent: 127.0.0.1 is private').waitFor();
-    await scene.remove('Private');
+    await scene.remove('Private one');
   });
 
   test('shows an address that is not verified, and lets an owner confirm it', async () => {

@@ -215,7 +215,10 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     expect(await windows()).toMatchObject([{ name: 'Nights', integrations: [phone], active: true }]);
     expect(await active()).toEqual({ windows: [], checks: 0 });
     await button('Edit Nights').click();
+    const isOff = () => button('Save').getAttribute('aria-disabled');
+    await expect.poll(isOff).toBe('true');
     await label('tablet').check();
+    await expect.poll(isOff).toBe('false');
     await button('Save').click();
     await at.page.getByText(/Quiet hours of phone, tablet\./).waitFor();
     expect(await windows()).toMatchObject([{ integrations: [phone, tablet], counts_as_downtime: false }]);

@@ -139,8 +139,11 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     }
     await form.getByRole('button', { name: 'Remove Service 3' }).press('Enter');
     expect(await focused()).toBe('Remove Backups');
+    const isOff = () => form.getByRole('button', { name: 'Publish changes' }).getAttribute('aria-disabled');
+    await expect.poll(isOff).toBe('true');
     await form.getByRole('button', { name: 'Move up All that runs at night' }).press('Enter');
     await expect.poll(names).toEqual(['All that runs at night', 'Backups']);
+    await expect.poll(isOff).toBe('false');
     await form.getByRole('button', { name: 'Publish changes' }).press('Enter');
     await form.waitFor({ state: 'detached' });
     expect(await focused()).toBe('Edit Northwind status');

@@ -19,6 +19,7 @@ import { useNow } from '../core/use-now.ts';
 import { Act, NotLoaded, Problem, Sure, Time } from '../ui/bits.tsx';
 import { FieldErrorText, markedInvalid, useFormErrors } from '../ui/field-error.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { unchangedWords } from '../ui/unchanged.tsx';
 import { CloseAccount } from './close-account.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { ChosenPassword, PasswordField } from './password-field.tsx';
@@ -135,7 +136,7 @@ function Profile({ account, state: { byProxy, sendsMail, user }, offsetMs, chang
 /** Returns why there is nothing to save; empty if there is. */
 function whyOff(name: string, isSame: boolean): string {
   if (name.trim() === '') return 'Enter a name first.';
-  return isSame ? 'Nothing has changed yet.' : '';
+  return isSame ? unchangedWords : '';
 }
 
 /** The menu of the header changes the colours, too: what is kept is what the state says, which is never older. */

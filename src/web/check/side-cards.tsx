@@ -26,6 +26,7 @@ import { CopyButton, Problem } from '../ui/bits.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
+import { SaveButton, useUnchanged } from '../ui/unchanged.tsx';
 import { WhatIf } from './what-if.tsx';
 
 export interface SideProps {
@@ -53,6 +54,7 @@ function Editable({ title, fieldsOf, form, above, children, mayEdit, project, ro
   const edited = useRef<HTMLFormElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [error, setError] = useState('');
+  const [isSame, look] = useUnchanged(edited, isOpen);
   useFocusInside(card, isOpen);
   const close = (): void => {
     setError('');
@@ -60,7 +62,7 @@ function Editable({ title, fieldsOf, form, above, children, mayEdit, project, ro
   };
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    if (look() || !(event.currentTarget instanceof HTMLFormElement)) return;
     const form = new FormData(event.currentTarget);
     try {
       await send('POST', apiPath(project, `checks/${row.id}`), fieldsOf(form));
@@ -86,9 +88,7 @@ function Editable({ title, fieldsOf, form, above, children, mayEdit, project, ro
           {above?.(() => (edited.current === null ? {} : fieldsOf(new FormData(edited.current))))}
           <Problem text={error} />
           <div class="actions">
-            <button type="submit" class="main">
-              Save
-            </button>
+            <SaveButton isSame={isSame}>Save</SaveButton>
             <button type="button" onClick={close}>
               Cancel
             </button>

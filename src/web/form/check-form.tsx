@@ -23,6 +23,7 @@ import {
 } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
+import { SaveButton, useUnchanged } from '../ui/unchanged.tsx';
 import { AlertFields, alertErrorWords, alertFieldIn, alertFieldsOf } from './alert-fields.tsx';
 import { Channels } from './channels-field.tsx';
 import { Expectation, otherKindWords } from './expectation.tsx';
@@ -139,10 +140,11 @@ export function CheckForm({
   const [invalid, setInvalid] = useState(noFieldError);
   const box = useRef<HTMLFormElement>(null);
   useErrorInFocus(box, invalid);
+  const [isSame, look] = useUnchanged(box, check.uuid !== undefined);
   const [busy, setBusy] = useState(false);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (busy || !(event.currentTarget instanceof HTMLFormElement)) return;
+    if (busy || look() || !(event.currentTarget instanceof HTMLFormElement)) return;
     setBusy(true);
     const form = new FormData(event.currentTarget);
     const isAnother = event.submitter?.getAttribute('name') === 'another';
@@ -171,9 +173,9 @@ export function CheckForm({
       {above?.(() => (box.current === null ? {} : fieldsOf(new FormData(box.current))))}
       <Problem text={invalid.field === '' ? invalid.error : ''} />
       <div class="actions">
-        <button type="submit" class="main" aria-disabled={busy}>
+        <SaveButton isSame={isSame} busy={busy}>
           {label}
-        </button>
+        </SaveButton>
         {another !== undefined && (
           <button type="submit" name="another" aria-disabled={busy}>
             {another}

@@ -15,6 +15,7 @@ import { useAllRows } from '../rows/use-rows.ts';
 import { Act, NotAllowed, NotLoaded, Problem } from '../ui/bits.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { say } from '../ui/toasts.tsx';
+import { SaveButton, useUnchanged } from '../ui/unchanged.tsx';
 import { LaterSettings, settingsIn } from './channel-settings.tsx';
 import { FailedTest, useTest } from './failed-test.tsx';
 import { formErrorOf, IntegrationParts, noError, replyWords } from './integration-form.tsx';
@@ -58,6 +59,8 @@ interface FormProps extends PageProps {
 function Form({ project, state, live, integration, all, checks, reloadState }: FormProps) {
   const [invalid, setInvalid] = useState(noError);
   const [busy, setBusy] = useState(false);
+  const box = useRef<HTMLFormElement>(null);
+  const [isSame, look] = useUnchanged(box);
   const { id, kind } = integration;
   const present = usePresentChecks(integration, { project, checks, live });
   const [chosen, choose] = useState<ChosenChecks | null>(null);
@@ -66,6 +69,7 @@ function Form({ project, state, live, integration, all, checks, reloadState }: F
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (busy || !(event.currentTarget instanceof HTMLFormElement)) return;
+    if (look() && chosen === null) return;
     const form = new FormData(event.currentTarget);
     const edit = {
       name: form.get('name'),
@@ -88,7 +92,7 @@ function Form({ project, state, live, integration, all, checks, reloadState }: F
     setBusy(false);
   };
   return (
-    <form class="check-form" onSubmit={submit} noValidate>
+    <form class="check-form" onSubmit={submit} ref={box} noValidate>
       <IntegrationParts
         project={project}
         kind={kind}
@@ -110,9 +114,9 @@ function Form({ project, state, live, integration, all, checks, reloadState }: F
       {getsAlerts(integration) && <LaterSettings id={id} settings={integration} invalid={invalid} />}
       <Problem text={invalid.field === '' ? invalid.error : ''} />
       <div class="actions">
-        <button type="submit" class="main" aria-disabled={busy}>
+        <SaveButton isSame={isSame && chosen === null} busy={busy}>
           Save
-        </button>
+        </SaveButton>
         <button type="button" onClick={back}>
           Cancel
         </button>

@@ -14,6 +14,7 @@ import { zoneTyped } from '../form/zone-typed.ts';
 import { Problem } from '../ui/bits.tsx';
 import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
+import { SaveButton } from '../ui/unchanged.tsx';
 import { previewLines } from './maintenance-words.ts';
 import { type Scope, ScopeFields } from './scope-fields.tsx';
 import { WhoFields } from './who-fields.tsx';
@@ -151,8 +152,10 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
     if (invalid.field in part || ['form', 'scope', 'isQuiet'].some((name) => name in part))
       setInvalid(noFieldError);
   };
+  const isSame = window !== null && JSON.stringify(draft) === JSON.stringify(before);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
+    if (isSame) return;
     try {
       checkChoices(draft);
       await send('POST', path, fieldsOf(draft, before, window));
@@ -188,9 +191,7 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
         {!draft.isQuiet && <Counting {...{ draft, put }} />}
         <Problem text={shown.includes(invalid.field) ? '' : invalid.error} />
         <div class="actions">
-          <button type="submit" class="main">
-            {window ? 'Save' : 'Create'}
-          </button>
+          <SaveButton isSame={isSame}>{window ? 'Save' : 'Create'}</SaveButton>
           <button type="button" onClick={cancel}>
             Cancel
           </button>

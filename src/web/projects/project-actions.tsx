@@ -13,6 +13,7 @@ import { scopeWords } from '../core/words.ts';
 import { Act, Copyable, Problem } from '../ui/bits.tsx';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { unchangedWords } from '../ui/unchanged.tsx';
 
 interface RenameProps {
   readonly project: string;
@@ -41,12 +42,7 @@ export function Rename({ project, name, renamed }: RenameProps) {
             onInput={(event) => setTyped(event.currentTarget.value)}
           />
         </label>
-        <Act
-          run={rename}
-          failed={setFailed}
-          disabled={typed.trim() === '' || typed.trim() === name}
-          isDefault
-        >
+        <Act class="main" run={rename} failed={setFailed} offBecause={whyOff(typed.trim(), name)} isDefault>
           Rename
         </Act>
       </div>
@@ -54,6 +50,12 @@ export function Rename({ project, name, renamed }: RenameProps) {
       <Problem text={failed} />
     </Panel>
   );
+}
+
+/** Returns why there is nothing to rename; empty if there is. */
+function whyOff(typed: string, name: string): string {
+  if (typed === '') return 'Enter a name first.';
+  return typed === name ? unchangedWords : '';
 }
 
 const { checksMax, pingsMax } = planLimits.free;

@@ -9,6 +9,7 @@ import { apiPath } from '../rows/api-check.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { type FieldError, noFieldError } from '../ui/field-error.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { unchangedWords } from '../ui/unchanged.tsx';
 
 interface ProjectRetentionProps {
   readonly project: string;
@@ -48,7 +49,12 @@ export function ProjectRetention({ project, retention, plan, saved }: ProjectRet
       />
       <WouldFree path={apiPath(project, 'retention/preview')} {...{ rules, invalid }} />
       <div class="actions">
-        <Act run={save} failed={setFailed} disabled={rules.trim() === retention.trim()}>
+        <Act
+          class="main"
+          run={save}
+          failed={setFailed}
+          offBecause={rules.trim() === retention.trim() ? unchangedWords : ''}
+        >
           Save rules
         </Act>
         <span role="status">{said}</span>

@@ -16,6 +16,7 @@ import { exactTime } from '../core/words.ts';
 import { Act, NotLoaded, Problem } from '../ui/bits.tsx';
 import { FieldErrorText, markedInvalid, useFormErrors } from '../ui/field-error.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { unchangedWords } from '../ui/unchanged.tsx';
 import { ReportPreview } from './report-preview.tsx';
 import '../style/panels.css';
 
@@ -104,7 +105,7 @@ function Choice({ reports, changed }: ChoiceProps) {
       <State {...{ reports, failed, setSaid, changed }} />
       <Problem text={otherThan('address', ...(asksPassword ? ['present'] : []))} />
       <div class="actions">
-        <Act class="main" run={save} failed={failed} disabled={isSame && said === ''} isDefault>
+        <Act class="main" run={save} failed={failed} offBecause={isSame ? unchangedWords : ''} isDefault>
           Save
         </Act>
         <Act

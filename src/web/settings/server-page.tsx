@@ -16,6 +16,7 @@ import { settingGroups } from '../integrations/setting-words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { say } from '../ui/toasts.tsx';
+import { SaveButton } from '../ui/unchanged.tsx';
 import { ClusterNodes } from './cluster-nodes.tsx';
 import { SettingsHead } from './settings-head.tsx';
 import { Snapshots } from './snapshots.tsx';
@@ -325,14 +326,7 @@ function Field({
         placeholder={fallback || exampleIn(help)}
         onInput={(event) => type(event.currentTarget.value)}
       />
-      <button
-        type="submit"
-        class="main"
-        aria-disabled={isSame}
-        title={isSame ? 'Nothing has changed yet.' : undefined}
-      >
-        Save
-      </button>
+      <SaveButton isSame={isSame}>Save</SaveButton>
       <button type="button" onClick={close}>
         Cancel
       </button>

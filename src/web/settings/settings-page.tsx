@@ -21,6 +21,7 @@ import { apiPath } from '../rows/api-check.ts';
 import { Act, Copyable, CopyButton, Problem, Sure } from '../ui/bits.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { unchangedWords } from '../ui/unchanged.tsx';
 import { SettingsHead } from './settings-head.tsx';
 
 export function Settings({ project, live, state, role, reloadState }: PageProps) {
@@ -283,6 +284,7 @@ interface KeyNameProps {
 /** A key without a name is called by what it may do. */
 function KeyName({ name, save, close }: KeyNameProps) {
   const [typed, type] = useState(name);
+  const isSame = typed.trim() === name;
   const [failed, setFailed] = useState('');
   const form = useRef<HTMLFormElement>(null);
   useFirstField(form);
@@ -301,7 +303,13 @@ function KeyName({ name, save, close }: KeyNameProps) {
         value={typed}
         onInput={({ currentTarget: { value } }) => type(value)}
       />
-      <Act class="main" run={() => save(typed.trim()).then(close)} failed={setFailed} isDefault>
+      <Act
+        class="main"
+        run={() => save(typed.trim()).then(close)}
+        failed={setFailed}
+        offBecause={isSame ? unchangedWords : ''}
+        isDefault
+      >
         Save
       </Act>
       <button type="button" onClick={close}>

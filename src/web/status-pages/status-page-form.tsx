@@ -22,6 +22,7 @@ import { Problem } from '../ui/bits.tsx';
 import { useErrorInFocus } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
+import { SaveButton, useUnchanged } from '../ui/unchanged.tsx';
 import type { DraftService } from './service-row.tsx';
 import { draftOf, nextService, ServiceFields, servicesOf } from './status-services.tsx';
 
@@ -56,12 +57,16 @@ export function StatusPageForm(props: StatusPageFormProps) {
   const box = useRef<HTMLFormElement>(null);
   useFirstField(box);
   useErrorInFocus(box, invalid);
+  const [isFormSame, look] = useUnchanged(box, page !== null);
+  const [first] = useState(services);
+  const areServicesSame = JSON.stringify(servicesOf(services)) === JSON.stringify(servicesOf(first));
   const [title, setTitle] = useState(page?.title ?? '');
   // The address follows from the title until somebody writes another one.
   const [slug, setSlug] = useState<string | null>(page?.slug ?? null);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    if (look() && areServicesSame) return;
     try {
       const fields = await fieldsOf(new FormData(event.currentTarget));
       if (fields.title === '')
@@ -121,9 +126,9 @@ export function StatusPageForm(props: StatusPageFormProps) {
         <MoreSettings {...{ page, id, field, errorOf }} timeZone={values.timeZone ?? page?.timeZone ?? ''} />
         <Problem text={hasNoField ? invalid.error : ''} />
         <div class="actions">
-          <button type="submit" class="main">
+          <SaveButton isSame={isFormSame && areServicesSame}>
             {page ? 'Publish changes' : 'Publish'}
-          </button>
+          </SaveButton>
           <button type="button" onClick={cancel}>
             Cancel
           </button>

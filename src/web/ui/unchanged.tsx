@@ -1,0 +1,78 @@
+/**
+ * The button that saves what a form changes. It is off while nothing has changed, since there is nothing to save; the button of a
+ * form for something new never is, and the form says what is missing.
+ * Invariant: what decides is the form when it is sent, never how its button looks.
+ */
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+export const unchangedWords = 'Nothing has changed yet.';
+
+/**
+ * Returns whether a form is as it was opened, and what looks at it anew. A form for something new is never that. Fields without a
+ * name are their page's to compare.
+ */
+export function useUnchanged(
+  box: { readonly current: HTMLFormElement | null },
+  isEdit = true,
+): readonly [isSame: boolean, look: () => boolean] {
+  const before = useRef<string | null>(null);
+  const [isSame, setSame] = useState(isEdit);
+  const look = (): boolean => {
+    const same = box.current !== null && before.current === textOf(box.current);
+    setSame(same);
+    return same;
+  };
+  const looks = useRef(look);
+  useLayoutEffect(() => {
+    const form = box.current;
+    if (!isEdit || !form) return;
+    before.current = textOf(form);
+    setSame(true);
+    // What a button or a key of the form changes is in its fields once they are rendered.
+    const later = (): void => {
+      setTimeout(() => looks.current());
+    };
+    const events = ['input', 'change', 'click', 'keyup'] as const;
+    for (const event of events) form.addEventListener(event, later);
+    return () => {
+      for (const event of events) form.removeEventListener(event, later);
+    };
+  }, [box, isEdit]);
+  return [isSame, look];
+}
+
+/** Returns all that the fields of a form say, those too that are off for now. */
+function textOf(form: HTMLFormElement): string {
+  return JSON.stringify(Array.from(form.elements, fieldText).filter(({ length }) => length > 0));
+}
+
+function fieldText(field: Element): readonly (string | boolean)[] {
+  if (field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type))
+    return field.name === '' ? [] : [field.name, field.value, field.checked];
+  const isField =
+    field instanceof HTMLInputElement ||
+    field instanceof HTMLSelectElement ||
+    field instanceof HTMLTextAreaElement;
+  return isField && field.name !== '' ? [field.name, field.value] : [];
+}
+
+interface SaveProps {
+  readonly isSame: boolean;
+  readonly busy?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** It is off without `disabled`: that would take the focus from it. */
+export function SaveButton({ isSame, busy = false, children }: SaveProps) {
+  return (
+    <button
+      type="submit"
+      class="main"
+      aria-disabled={busy || isSame}
+      title={isSame ? unchangedWords : undefined}
+    >
+      {children}
+    </button>
+  );
+}
