@@ -45,16 +45,10 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
     test(`are shown before they are created, at ${width} px`, async () => {
       await at.page.setViewportSize({ width, height });
       await at.open('new/crontab');
-      const background = () =>
-        at.page
-          .locator('button.main[type=submit]')
-          .evaluate((one: Json) => one.ownerDocument.defaultView.getComputedStyle(one).backgroundColor);
-      const off = await background();
       const next = at.page.locator('.crontab .actions').getByText('You see the checks first');
       await next.waitFor();
       await paste().fill(crontab);
       await jobs().getByText('Daily at 02:15 AM').waitFor();
-      await expect.poll(background).not.toBe(off);
       await next.waitFor({ state: 'detached' });
       await jobs().getByText('America/New_York').waitFor();
       await at.page.getByText('Runs at boot, not at a time.').waitFor();
@@ -153,7 +147,14 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
     await expect.poll(() => at.page.getByLabel('Name of line 1').inputValue()).toBe('x');
     await paste().fill('nonsense');
     await at.page.getByText('No job was found in it.').waitFor();
-    await expect.poll(() => button('Create checks').getAttribute('aria-disabled')).toBe('true');
+    await paste().fill('');
+    await button('Create checks').press('Enter');
+    await at.page.getByText('Paste a crontab first.').waitFor();
+    await expect.poll(() => paste().getAttribute('aria-invalid')).toBe('true');
+    await at.page.locator('textarea:focus').waitFor();
+    await paste().fill('0 3 * * * /opt/x.sh');
+    await expect.poll(() => at.page.getByText('Paste a crontab first.').count()).toBe(0);
+    await at.page.getByLabel('Name of line 1').waitFor();
   });
 
   test('are added one after the other, each with what the last one had', async () => {

@@ -24,7 +24,13 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     at.knell.app.engine.read.users().find((user) => user.name === name);
 
   test('are invited to this project alone, with a link', async () => {
-    await at.page.getByLabel('Name or email address of a new member').fill('grace');
+    const name = at.page.getByLabel('Name or email address of a new member');
+    await at.page.getByRole('button', { name: 'Invite' }).press('Enter');
+    await at.page.getByText('Enter a name or an email address.').waitFor();
+    await expect.poll(() => name.evaluate((one: Json) => one.matches(':focus'))).toBe(true);
+    expect(await at.findings()).toEqual([]);
+    await name.fill('grace');
+    await expect.poll(() => name.getAttribute('aria-invalid')).toBeNull();
     await at.page.getByLabel('Role in this project', { exact: true }).selectOption('viewer');
     await at.page.getByRole('button', { name: 'Invite' }).click();
     await row('grace').waitFor();

@@ -73,7 +73,9 @@ describe.skipIf(browserMissing !== '')('a passkey', () => {
     await expect.poll(focused).toBe('Add a passkey…');
     await page.getByRole('button', { name: 'Add a passkey…' }).press('Enter');
     await page.getByLabel('Name of the passkey').fill('Laptop');
-    await page.getByText('Enter your password to add it.').waitFor();
+    await page.getByRole('button', { name: 'Add passkey' }).click();
+    await page.getByText('Enter your current password.').waitFor();
+    await expect.poll(focused).toBe('Your password');
     await page.getByLabel('Your password').fill('not the password');
     await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.getByText('This is not your current password').waitFor();

@@ -80,6 +80,8 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
       });
     for (const name of ['Rename', 'Save rules', 'Offer'])
       await expect.poll(() => sparePx(name), { message: name }).toBe(0);
+    await button('Offer').press('Enter');
+    await at.page.getByText('Enter the name of a member.').waitFor();
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 });

@@ -22,7 +22,7 @@ import { Panel } from '../ui/panel.tsx';
 import { unchangedWords } from '../ui/unchanged.tsx';
 import { CloseAccount } from './close-account.tsx';
 import { Passkeys } from './passkeys.tsx';
-import { ChosenPassword, PasswordField } from './password-field.tsx';
+import { ChosenPassword, checkGiven, PasswordField } from './password-field.tsx';
 import { TwoFactor } from './two-factor.tsx';
 import { WaitingAddress } from './waiting-address.tsx';
 
@@ -204,7 +204,7 @@ function NewPassword({ changed }: { readonly changed: () => void }) {
   const [isSet, setIsSet] = useState(false);
   const set = async (): Promise<void> => {
     setIsSet(false);
-    if (present === '') throw new Refusal('Give your current password.', 'present');
+    checkGiven(present, 'present');
     if (password.length < passwordCharsMin) throw new Refusal('This password is too short.', 'password');
     await send('POST', '/web/account/password', { present, password });
     setPresent('');
@@ -223,12 +223,7 @@ function NewPassword({ changed }: { readonly changed: () => void }) {
       <ChosenPassword label="New password" password={password} type={typed(setPassword)} invalid={invalid} />
       <Problem text={otherThan('present', 'password')} />
       <div class="actions">
-        <Act
-          run={set}
-          failed={failed}
-          offBecause={password === '' ? 'Enter a new password first.' : ''}
-          isDefault
-        >
+        <Act run={set} failed={failed} isDefault>
           Set new password
         </Act>
         <span role="status">{isSet ? 'Your password was changed.' : ''}</span>

@@ -4,7 +4,7 @@
  */
 
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { type MemberRole, memberRoles } from '../../domain/accounts/user.ts';
 import { nameCharsMax } from '../../domain/limits.ts';
 import type { MemberView, NewMemberView } from '../../domain/views/account-view.ts';
@@ -13,6 +13,7 @@ import { fromRoot } from '../core/base-path.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { useInSight } from '../core/use-in-sight.ts';
 import { Act, Copyable, Problem, Sure, useOnce } from '../ui/bits.tsx';
+import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
 import { Panel } from '../ui/panel.tsx';
 
 interface MembersProps {
@@ -248,18 +249,26 @@ function Invite({ isOwnerOfAll, sendsMail, offer, failed }: InviteProps) {
     setName('');
   };
   const [busy, act] = useOnce(add, failed);
+  const form = useRef<HTMLFormElement>(null);
+  const [invalid, setInvalid] = useState(noFieldError);
+  useErrorInFocus(form, invalid);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (name.trim() !== '') void act();
+    else setInvalid({ field: 'new-member', error: 'Enter a name or an email address.' });
   };
   return (
-    <form class="inline" onSubmit={submit}>
+    <form class="inline" onSubmit={submit} ref={form}>
       <label>
         Name or email address of a new member
         <input
           value={name}
           maxLength={nameCharsMax}
-          onInput={(event) => setName(event.currentTarget.value)}
+          {...markedInvalid('new-member', invalid)}
+          onInput={(event) => {
+            setName(event.currentTarget.value);
+            setInvalid(noFieldError);
+          }}
         />
       </label>
       <RoleChoice
@@ -276,9 +285,10 @@ function Invite({ isOwnerOfAll, sendsMail, offer, failed }: InviteProps) {
           change={(next) => setInstallation(roleNamed(next))}
         />
       )}
-      <button type="submit" disabled={name.trim() === ''} aria-disabled={busy}>
+      <button type="submit" class="main" aria-disabled={busy}>
         Invite
       </button>
+      <FieldErrorText name="new-member" invalid={invalid} />
       <p class="faint">
         {sendsMail
           ? 'A new member with an email address is sent an invitation. For any other name, you get a link to pass on.'

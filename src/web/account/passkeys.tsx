@@ -12,7 +12,7 @@ import { type FormErrors, useFormErrors } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { passkeysPossible } from './passkey-support.ts';
-import { PasswordField } from './password-field.tsx';
+import { checkGiven, PasswordField } from './password-field.tsx';
 
 interface PasskeysProps {
   readonly passkeys: readonly PasskeyView[];
@@ -94,6 +94,7 @@ function NewPasskey({ errors, added, cancel }: NewPasskeyProps) {
   const first = useRef<HTMLLabelElement>(null);
   useFirstField(first);
   const create = async (): Promise<void> => {
+    checkGiven(password, 'password');
     const { createPasskey } = await import('./passkey-browser.ts');
     await createPasskey(name, password);
     added();
@@ -112,13 +113,12 @@ function NewPasskey({ errors, added, cancel }: NewPasskeyProps) {
       <PasswordField password={password} type={typed(setPassword)} error={errorOf('password')} />
       <Problem text={otherThan('password')} />
       <div class="actions">
-        <Act class="main" run={create} failed={failed} disabled={password === ''} isDefault>
+        <Act class="main" run={create} failed={failed} isDefault>
           Add passkey
         </Act>
         <button type="button" onClick={cancel}>
           Cancel
         </button>
-        {password === '' && <span class="faint">Enter your password to add it.</span>}
       </div>
     </>
   );

@@ -2,6 +2,7 @@
 import type { TargetedInputEvent } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { passwordCharsMax, passwordCharsMin } from '../../domain/limits.ts';
+import { Refusal } from '../core/calls.ts';
 import { type FieldError, FieldErrorText, markedInvalid, noFieldError } from '../ui/field-error.tsx';
 
 interface ChosenPasswordProps {
@@ -45,6 +46,11 @@ export function ChosenPassword({ label, password, type, invalid = noFieldError }
       </label>
     </>
   );
+}
+
+/** Refuses what needs the current password, in its field, while that is empty. */
+export function checkGiven(password: string, field: string): void {
+  if (password === '') throw new Refusal('Enter your current password.', field);
 }
 
 interface PasswordProps {

@@ -5,12 +5,12 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { encode } from 'uqr';
 import type { RecoveryCodesView, TotpView } from '../../domain/views/account-view.ts';
-import { send } from '../core/calls.ts';
+import { Refusal, send } from '../core/calls.ts';
 import { useFirstField, useFocusAfterForm } from '../core/use-focus.ts';
 import { Act, Copyable, Problem } from '../ui/bits.tsx';
 import { FieldErrorText, type FormErrors, markedInvalid, useFormErrors } from '../ui/field-error.tsx';
 import { Panel } from '../ui/panel.tsx';
-import { PasswordField } from './password-field.tsx';
+import { checkGiven, PasswordField } from './password-field.tsx';
 
 interface TwoFactorProps {
   /** Number of recovery codes; null where no code is asked for. */
@@ -92,10 +92,12 @@ function SetUp({ errors, offer, enabled, cancel }: SetUpProps) {
   const first = useRef<HTMLLabelElement>(null);
   useFirstField(first);
   const { secret, uri } = offer;
-  const enable = (): Promise<void> =>
-    send<RecoveryCodesView>('POST', '/web/account/totp', { secret, code, password }).then(({ codes: made }) =>
-      enabled(made),
-    );
+  const enable = async (): Promise<void> => {
+    if (code.trim() === '') throw new Refusal('Enter the code that the app shows.', 'code');
+    checkGiven(password, 'password');
+    const { codes } = await send<RecoveryCodesView>('POST', '/web/account/totp', { secret, code, password });
+    enabled(codes);
+  };
   return (
     <>
       <p>
@@ -118,21 +120,12 @@ function SetUp({ errors, offer, enabled, cancel }: SetUpProps) {
       <FieldErrorText name="code" invalid={invalid} />
       <PasswordField password={password} type={typed(setPassword)} error={errorOf('password')} />
       <div class="actions">
-        <Act
-          class="main"
-          run={enable}
-          failed={failed}
-          disabled={code.trim() === '' || password === ''}
-          isDefault
-        >
+        <Act class="main" run={enable} failed={failed} isDefault>
           Turn on
         </Act>
         <button type="button" onClick={cancel}>
           Cancel
         </button>
-        {(code.trim() === '' || password === '') && (
-          <span class="faint">Enter the code and your password to turn it on.</span>
-        )}
       </div>
     </>
   );
@@ -146,11 +139,12 @@ interface TurnedOnProps {
 
 function TurnedOn({ left, shown, errors: { failed, typed, errorOf } }: TurnedOnProps) {
   const [password, setPassword] = useState('');
-  const run = (path: string) => (): Promise<void> =>
-    send<Partial<RecoveryCodesView>>('POST', path, { password }).then(({ codes = [] }) => {
-      setPassword('');
-      shown(codes);
-    });
+  const run = (path: string) => async (): Promise<void> => {
+    checkGiven(password, 'password');
+    const { codes = [] } = await send<Partial<RecoveryCodesView>>('POST', path, { password });
+    setPassword('');
+    shown(codes);
+  };
   return (
     <>
       <p>
@@ -158,10 +152,10 @@ function TurnedOn({ left, shown, errors: { failed, typed, errorOf } }: TurnedOnP
       </p>
       <PasswordField password={password} type={typed(setPassword)} error={errorOf('password')} />
       <div class="actions">
-        <Act run={run('/web/account/totp/recovery')} failed={failed} disabled={password === ''}>
+        <Act run={run('/web/account/totp/recovery')} failed={failed}>
           Create new recovery codes
         </Act>
-        <Act class="danger" run={run('/web/account/totp/off')} failed={failed} disabled={password === ''}>
+        <Act class="danger" run={run('/web/account/totp/off')} failed={failed}>
           Turn off
         </Act>
       </div>

@@ -12,7 +12,13 @@ import { endSteps } from '../core/use-steps.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { withPings } from '../snippets/crontab-lines.ts';
 import { Copyable, NotAllowed, NotLoaded, Problem } from '../ui/bits.tsx';
-import { noFieldError } from '../ui/field-error.tsx';
+import {
+  type FieldError,
+  FieldErrorText,
+  markedInvalid,
+  noFieldError,
+  useErrorInFocus,
+} from '../ui/field-error.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { say } from '../ui/toasts.tsx';
 import { Channels } from './channels-field.tsx';
@@ -57,6 +63,9 @@ function Paste({ project, state, channels }: PasteProps) {
   const [isDone, setDone] = useState(false);
   const [changes, setChanges] = useState<ReadonlyMap<number, Partial<Chosen>>>(new Map());
   const created = useCreation(project);
+  const box = useRef<HTMLFormElement>(null);
+  const [invalid, setInvalid] = useState(noFieldError);
+  useErrorInFocus(box, invalid);
   if (view && created.urls.size > 0 && (created.failed.size === 0 || isDone) && !created.busy)
     return <Lines {...{ project, text }} urls={created.urls} hasUsers={view.hasUsers} />;
   const rows = (view?.checks ?? [])
@@ -69,14 +78,17 @@ function Paste({ project, state, channels }: PasteProps) {
   return (
     <form
       class="crontab"
+      ref={box}
+      onInput={() => setInvalid(noFieldError)}
       onSubmit={(event) => {
         event.preventDefault();
-        if (event.currentTarget instanceof HTMLFormElement && ticked.length > 0)
-          void created.create(ticked, commonIn(new FormData(event.currentTarget)));
+        if (!(event.currentTarget instanceof HTMLFormElement)) return;
+        if (ticked.length > 0) void created.create(ticked, commonIn(new FormData(event.currentTarget)));
+        else setInvalid(missingIn(text, rows.length));
       }}
     >
       <Source
-        {...{ text, tz }}
+        {...{ text, tz, invalid }}
         hasUsers={hasUsers ?? (view && view.checks.length > 0 ? view.hasUsers : null)}
         changeZone={setTz}
         changeUsers={setUsers}
@@ -101,11 +113,12 @@ function Paste({ project, state, channels }: PasteProps) {
           <Problem text={created.failed.size === 0 ? '' : 'Some checks were not created: see above.'} />
         </>
       )}
+      <Problem text={invalid.field === '' ? invalid.error : ''} />
       <div class="actions">
         <button
           type="submit"
           class="main"
-          aria-disabled={ticked.length === 0 || created.busy}
+          aria-disabled={created.busy}
           aria-describedby={hasNone ? 'crontab-next' : undefined}
         >
           {ticked.length === 0 ? 'Create checks' : createWords(ticked.length)}
@@ -126,6 +139,12 @@ function Paste({ project, state, channels }: PasteProps) {
       </div>
     </form>
   );
+}
+
+/** Returns why nothing can be created. The jobs of a crontab appear a moment after it: until then there is nothing to say. */
+function missingIn(text: string, rows: number): FieldError {
+  if (text.trim() === '') return { field: 'crontab', error: 'Paste a crontab first.' };
+  return rows === 0 ? noFieldError : { field: '', error: 'Tick at least one check.' };
 }
 
 function createWords(count: number): string {
@@ -179,6 +198,7 @@ function useCrontab(project: string, { text, tz, hasUsers }: Asked) {
 interface SourceProps {
   readonly text: string;
   readonly tz: string;
+  readonly invalid: FieldError;
   /** Whether the crontab names users; null if it is not a question. */
   readonly hasUsers: boolean | null;
   readonly changeText: (text: string) => void;
@@ -186,7 +206,7 @@ interface SourceProps {
   readonly changeUsers: (hasUsers: boolean) => void;
 }
 
-function Source({ text, tz, hasUsers, changeText, changeZone, changeUsers }: SourceProps) {
+function Source({ text, tz, invalid, hasUsers, changeText, changeZone, changeUsers }: SourceProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   // The focus is set here and not by the attribute: a document heeds only the first.
   useLayoutEffect(() => field.current?.focus(), []);
@@ -203,9 +223,11 @@ function Source({ text, tz, hasUsers, changeText, changeZone, changeUsers }: Sou
           autocomplete="off"
           placeholder={example}
           value={text}
+          {...markedInvalid('crontab', invalid)}
           onInput={(event) => changeText(event.currentTarget.value)}
         />
       </label>
+      <FieldErrorText name="crontab" invalid={invalid} />
       <label>
         Time zone of its machine <FieldNote>for example Europe/Berlin</FieldNote>
         <input

@@ -1,10 +1,11 @@
 /** Hands a project over to another member: the offer, as an owner of the project makes it and withdraws it. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { nameCharsMax } from '../../domain/limits.ts';
 import type { HandOverView, MemberView, OfferedView } from '../../domain/views/account-view.ts';
 import { send } from '../core/calls.ts';
 import { useNow } from '../core/use-now.ts';
 import { Act, Problem, Time, useOnce } from '../ui/bits.tsx';
+import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
 import { Panel } from '../ui/panel.tsx';
 
 interface HandOverProps {
@@ -92,12 +93,16 @@ interface OfferFormProps {
 function OfferForm({ names, make, failed }: OfferFormProps) {
   const [name, setName] = useState('');
   const [busy, act] = useOnce(() => make(name), failed);
+  const form = useRef<HTMLFormElement>(null);
+  const [invalid, setInvalid] = useState(noFieldError);
+  useErrorInFocus(form, invalid);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (name.trim() !== '') void act();
+    else setInvalid({ field: 'hand-over', error: 'Enter the name of a member.' });
   };
   return (
-    <form class="inline" onSubmit={submit}>
+    <form class="inline" onSubmit={submit} ref={form}>
       <label>
         Name or email address of the member
         <input
@@ -105,7 +110,11 @@ function OfferForm({ names, make, failed }: OfferFormProps) {
           list="hand-over-names"
           maxLength={nameCharsMax}
           autocomplete="off"
-          onInput={(event) => setName(event.currentTarget.value)}
+          {...markedInvalid('hand-over', invalid)}
+          onInput={(event) => {
+            setName(event.currentTarget.value);
+            setInvalid(noFieldError);
+          }}
         />
       </label>
       <datalist id="hand-over-names">
@@ -113,9 +122,10 @@ function OfferForm({ names, make, failed }: OfferFormProps) {
           <option key={one} value={one} />
         ))}
       </datalist>
-      <button type="submit" disabled={name.trim() === ''} aria-disabled={busy}>
+      <button type="submit" aria-disabled={busy}>
         Offer
       </button>
+      <FieldErrorText name="hand-over" invalid={invalid} />
     </form>
   );
 }

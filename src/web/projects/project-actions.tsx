@@ -6,12 +6,13 @@ import { firstKeyScopes } from '../../domain/accounts/project.ts';
 import { projectFields as fields } from '../../domain/accounts/project-fields.ts';
 import type { NewProjectView } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
-import { send } from '../core/calls.ts';
+import { Refusal, send } from '../core/calls.ts';
 import { addressOf } from '../core/route.ts';
 import { useFirstField } from '../core/use-focus.ts';
 import { scopeWords } from '../core/words.ts';
 import { Act, Copyable, Problem } from '../ui/bits.tsx';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
+import { FieldErrorText, markedInvalid, useFormErrors } from '../ui/field-error.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { unchangedWords } from '../ui/unchanged.tsx';
 
@@ -68,11 +69,12 @@ interface NewProjectProps {
 export function NewProject({ made, close }: NewProjectProps) {
   const [name, setName] = useState('');
   const [isLimited, setLimited] = useState(false);
-  const [failed, setFailed] = useState('');
+  const { form, invalid, failed, typed, otherThan } = useFormErrors();
   const first = useRef<HTMLLabelElement>(null);
   useFirstField(first);
   const [last, setLast] = useState<(NewProjectView & { readonly name: string }) | null>(null);
   const create = async (): Promise<void> => {
+    if (name.trim() === '') throw new Refusal('Enter a name.', 'name');
     const view = await send<NewProjectView>('POST', '/web/projects', {
       name,
       plan: isLimited ? 'free' : 'paid',
@@ -86,6 +88,7 @@ export function NewProject({ made, close }: NewProjectProps) {
       title="New project"
       help="Its own checks, integrations, keys and members."
       isForm
+      form={form}
       // The keys of the one that was made are shown only once: Escape does not take them away.
       onEscape={() => last ?? close()}
     >
@@ -94,9 +97,11 @@ export function NewProject({ made, close }: NewProjectProps) {
         <input
           value={name}
           maxLength={fields.name.charsMax}
-          onInput={(event) => setName(event.currentTarget.value)}
+          {...markedInvalid('name', invalid)}
+          onInput={({ currentTarget }) => typed(setName)(currentTarget.value)}
         />
       </label>
+      <FieldErrorText name="name" invalid={invalid} />
       <label class="tick">
         <input
           type="checkbox"
@@ -106,14 +111,14 @@ export function NewProject({ made, close }: NewProjectProps) {
         Limit it to {checksMax} checks, with the last {pingsMax} pings of each (plan “free”)
       </label>
       <div class="actions">
-        <Act class="main" run={create} failed={setFailed} disabled={name.trim() === ''} isDefault>
+        <Act class="main" run={create} failed={failed} isDefault>
           Create project
         </Act>
         <button type="button" onClick={close}>
           {last ? 'Close' : 'Cancel'}
         </button>
       </div>
-      <Problem text={failed} />
+      <Problem text={otherThan('name')} />
       {last && (
         <div class="shown-once" role="status">
           <p>{last.name} was created. Save its keys, they won't be shown again:</p>
