@@ -83,5 +83,31 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
     await button('Offer').press('Enter');
     await at.page.getByText('Enter the name of a member.').waitFor();
     expect(await at.overflow()).toBeLessThanOrEqual(0);
+    expect(await at.findings()).toEqual([]);
   });
+
+  test.each([
+    ['new', '', ['Create check', 'Create and add another', 'Cancel']],
+    ['new/crontab', '', ['Create checks', 'Cancel']],
+    ['settings/maintenance', 'Create maintenance window', ['Create', 'Cancel']],
+    ['status-pages', 'Create status page', ['Publish', 'Cancel']],
+  ])(
+    'has forms elsewhere, as on %s, whose buttons share the lines of a phone',
+    async (path, opener, names) => {
+      await at.page.setViewportSize({ width: 430, height: 844 });
+      await at.open(path);
+      if (opener !== '') await button(opener).first().click();
+      const places = () =>
+        Promise.all(
+          names.map((name) =>
+            at.page.getByRole('button', { name, exact: true }).evaluate((one: Json) => {
+              const [own, line] = [one, one.parentElement].map((box: Json) => box.getBoundingClientRect());
+              return [own.left - line.left, line.right - own.right].map(Math.round);
+            }),
+          ),
+        );
+      await expect.poll(async () => (await places()).at(0)?.[0]).toBe(0);
+      await expect.poll(async () => (await places()).at(-1)?.[1]).toBe(0);
+    },
+  );
 });
