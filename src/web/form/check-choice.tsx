@@ -70,13 +70,16 @@ export function CheckChoice({ project, checks, chosen, choose, first, isNotForNe
       )}
       {ids && <Found project={project} checks={checks} chosen={first && ids} choose={choose} />}
       <input type="hidden" name="asksForNew" value="on" />
-      <label class="tick">
-        <input type="checkbox" name="forNew" defaultChecked={!isNotForNew} aria-describedby={hint} />
-        Include checks that are created later
-      </label>
-      <p class="faint hint" id={hint}>
-        Checks that are created through the API notify it only if the request names it.
-      </p>
+      {/* Apart from the choices above: it is true beside each of them. */}
+      <div class="for-new">
+        <label class="tick">
+          <input type="checkbox" name="forNew" defaultChecked={!isNotForNew} aria-describedby={hint} />
+          Include checks that are created later
+        </label>
+        <p class="faint hint" id={hint}>
+          Checks that are created through the API notify it only if the request names it.
+        </p>
+      </div>
     </fieldset>
   );
 }
