@@ -201,7 +201,6 @@ function Keys({ data, project, isOwner, offsetMs, reload }: KeysProps) {
                 run={() => create(scope)}
                 failed={setFailed}
                 isDefault={scope === offeredScopes[0]}
-                class={scope === offeredScopes[0] ? 'main' : ''}
               >
                 Create {scopeWords[scope].toLowerCase()}
                 {scope === 'wall' ? '' : ' key'}
