@@ -80,10 +80,10 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     const everywhere = at.page.getByLabel('Role of grace in all other projects');
     await everywhere.selectOption('owner');
     await at.page.getByLabel('Role of ada in all other projects').waitFor();
-    await row('ada').getByText('owner, as in all others').waitFor();
+    await row('ada').getByText('owner, as in other projects').waitFor();
     await everywhere.selectOption('viewer');
     await row('ada').getByText('the only owner').waitFor();
-    await here.selectOption({ label: 'viewer, as in all others' });
+    await here.selectOption({ label: 'viewer, as in other projects' });
     await expect.poll(() => userNamed('grace').projects).toBeUndefined();
     await at.page.getByLabel('Role of grace in all other projects').selectOption('none');
     await expect.poll(() => userNamed('grace').role).toBe('none');
@@ -135,7 +135,7 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     await at.page.reload();
     await at.page
       .getByLabel('Role of grace in this project')
-      .selectOption({ label: 'none, as in all others' });
+      .selectOption({ label: 'none, as in other projects' });
     await page.getByRole('heading', { name: 'No projects' }).waitFor();
     await page.getByText('have no role in any project yet').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();

@@ -74,7 +74,7 @@ export function Members({ project, members, reload, self, isOwnerOfAll, sendsMai
           <tr>
             <th scope="col">Member</th>
             <th scope="col">In this project</th>
-            {isOwnerOfAll && <th scope="col">In all others</th>}
+            {isOwnerOfAll && <th scope="col">In all other projects</th>}
             {isOwnerOfAll && <th scope="col">Account</th>}
           </tr>
         </thead>
@@ -91,7 +91,7 @@ export function Members({ project, members, reload, self, isOwnerOfAll, sendsMai
               {isOwnerOfAll && (
                 <>
                   {!isLastOwner(member) && (
-                    <td data-head="In all others">
+                    <td data-head="In all other projects">
                       <RoleChoice
                         label={`Role of ${member.name} in all other projects`}
                         role={member.role}
@@ -145,7 +145,7 @@ function Member({ member, isSelf, isLastOwner, project, change, children }: Memb
         {isLastOwner ? (
           'Owner of all projects, and the only owner'
         ) : role === 'owner' ? (
-          'owner, as in all others'
+          'owner, as in other projects'
         ) : (
           <RoleChoice
             label={`Role of ${name} in this project`}
@@ -222,7 +222,7 @@ function RoleChoice({ label, isShown = false, role, elsewhere, change }: RoleCho
         value={role ?? 'default'}
         onChange={(event) => change(event.currentTarget.value)}
       >
-        {elsewhere !== undefined && <option value="default">{elsewhere}, as in all others</option>}
+        {elsewhere !== undefined && <option value="default">{elsewhere}, as in other projects</option>}
         {memberRoles.map((one) => (
           <option key={one}>{one}</option>
         ))}
@@ -279,7 +279,7 @@ function Invite({ isOwnerOfAll, sendsMail, offer, failed }: InviteProps) {
       />
       {isOwnerOfAll && (
         <RoleChoice
-          label="Role in all others"
+          label="Role in all other projects"
           isShown={true}
           role={installation}
           change={(next) => setInstallation(roleNamed(next))}
