@@ -96,7 +96,7 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
   test('are not ticked where they are there already, and say why one was not created', async () => {
     await at.knell.create({ name: 'backup', slug: 'backup', schedule: '15 2 * * *', tz: 'UTC' });
     await at.open('new/crontab');
-    await at.page.getByLabel('Time zone of its machine').fill('UTC');
+    await at.page.getByLabel('Time zone of the machine').fill('UTC');
     await paste().fill('15 2 * * * /usr/local/bin/backup.sh\n0 3 * * * /opt/other.sh');
     await jobs().getByText('A check with this slug and schedule is there already.').waitFor();
     await expect.poll(() => at.page.getByLabel('Create backup, line 1').isChecked()).toBe(false);

@@ -229,7 +229,7 @@ function Source({ text, tz, invalid, hasUsers, changeText, changeZone, changeUse
       </label>
       <FieldErrorText name="crontab" invalid={invalid} />
       <label>
-        Time zone of its machine <FieldNote>for example Europe/Berlin</FieldNote>
+        Time zone of the machine <FieldNote>for example Europe/Berlin</FieldNote>
         <input
           name="tz"
           list="crontab-zones"
