@@ -234,7 +234,7 @@ function Line({ setting, name, isBrief, reload }: LineProps) {
       <div class="value">
         <span class="words">
           {isBrief && isSourceSaid && from}
-          {!(isEdited && isUnset(setting)) && <Value setting={setting} />}
+          <Value setting={setting} />
         </span>
         {!isEdited && (mayChange || source === 'page') && (
           <span class="acts">
@@ -252,7 +252,7 @@ function Line({ setting, name, isBrief, reload }: LineProps) {
           </span>
         )}
       </div>
-      {/* Below its value: what holds is seen while another value is typed, where anything does. */}
+      {/* Below its value: what holds is seen while another value is typed. */}
       {isEdited && <Field setting={setting} name={name} reload={reload} close={() => edit(false)} />}
     </li>
   );
