@@ -100,7 +100,7 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     const row = line('KNELL_WEBHOOK_ALLOW');
     await row.getByRole('button', { name: 'Change' }).click();
     const field = row.getByRole('textbox');
-    await expect.poll(() => field.getAttribute('placeholder')).toBe('10.0.0.0/8,127.0.0.0/8');
+    await expect.poll(() => field.getAttribute('placeholder')).toBe('Such as 10.0.0.0/8,127.0.0.0/8');
     const save = row.getByRole('button', { name: 'Save' });
     const off = async () => [await save.getAttribute('aria-disabled'), await save.getAttribute('title')];
     await expect.poll(off).toEqual(['true', 'Nothing has changed yet.']);

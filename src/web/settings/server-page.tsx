@@ -274,9 +274,10 @@ function Value({ setting }: { readonly setting: ServerSettingView }) {
   );
 }
 
-/** Returns the example that ends the help of a setting, as `such as 10.0.0.0/8` does; empty for none. */
+/** Returns the example that ends the help of a setting, as `Such as 10.0.0.0/8`: without those words it looks like a value. */
 function exampleIn(help: string): string {
-  return / such as (\S+)$/.exec(help)?.[1] ?? '';
+  const [, example = ''] = / such as (\S+)$/.exec(help) ?? [];
+  return example && `Such as ${example}`;
 }
 
 function Field({
