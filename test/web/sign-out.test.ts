@@ -18,6 +18,13 @@ describe.skipIf(browserMissing !== '')('the page', () => {
     await at.page.getByRole('button', { name: 'account of ada' }).click();
     await at.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await at.page.getByLabel('Name').fill('ada');
+    await at.page.getByLabel('Password').fill('a guess');
+    const password = at.page.locator('input[name="password"]');
+    for (const type of ['text', 'password']) {
+      await at.page.getByLabel('Show what I type').click();
+      await expect.poll(() => password.getAttribute('type')).toBe(type);
+    }
+    await expect.poll(() => password.inputValue()).toBe('a guess');
     for (let n = 0; n < 30; n++) {
       if (await at.page.getByText('Too many attempts').isVisible()) break;
       await at.page.getByLabel('Password').fill(`guess ${n}`);

@@ -15,6 +15,11 @@ interface ChosenPasswordProps {
 const asPassword = { type: 'password' } as const;
 const asText = { type: 'text', autocapitalize: 'off', spellcheck: false } as const;
 
+/** The attributes of the field of a password that may be shown. */
+export function lookOf(isShown: boolean): typeof asPassword | typeof asText {
+  return isShown ? asText : asPassword;
+}
+
 /** The field of a new password, which can be shown: nobody types it a second time, so a slip would lock its owner out. */
 export function ChosenPassword({ label, password, type, invalid = noFieldError }: ChosenPasswordProps) {
   const [isShown, setShown] = useState(false);
@@ -34,17 +39,28 @@ export function ChosenPassword({ label, password, type, invalid = noFieldError }
     <>
       <label>
         {label}
-        <input {...field} {...(isShown ? asText : asPassword)} />
+        <input {...field} {...lookOf(isShown)} />
       </label>
       <FieldErrorText name="password" invalid={invalid} />
       <p class="faint hint" id="password-rule">
         At least {passwordCharsMin} characters.
       </p>
-      <label class="tick">
-        <input type="checkbox" checked={isShown} onChange={() => setShown(!isShown)} />
-        Show what I type
-      </label>
+      <ShownTick isShown={isShown} show={setShown} />
     </>
+  );
+}
+
+interface ShownTickProps {
+  readonly isShown: boolean;
+  readonly show: (isShown: boolean) => void;
+}
+
+export function ShownTick({ isShown, show }: ShownTickProps) {
+  return (
+    <label class="tick">
+      <input type="checkbox" checked={isShown} onChange={() => show(!isShown)} />
+      Show what I type
+    </label>
   );
 }
 

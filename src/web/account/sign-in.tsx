@@ -10,7 +10,7 @@ import { useFirstField, useFocusAfterForm } from '../core/use-focus.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Logo } from '../ui/icons.tsx';
 import { passkeysPossible } from './passkey-support.ts';
-import { ChosenPassword } from './password-field.tsx';
+import { ChosenPassword, lookOf, ShownTick } from './password-field.tsx';
 
 function useForm(path: string, extra: Readonly<Record<string, string>>) {
   const [error, setError] = useState('');
@@ -48,6 +48,7 @@ interface SignInProps {
 export function SignIn({ fresh, oidc, sendsMail }: SignInProps) {
   const { error, busy, isCodeAsked, submit } = useForm('/web/sign-in', {});
   const [isForgotten, setForgotten] = useState(false);
+  const [isShown, setShown] = useState(false);
   const forgot = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(forgot, isForgotten);
   const code = useRef<HTMLInputElement>(null);
@@ -65,8 +66,9 @@ export function SignIn({ fresh, oidc, sendsMail }: SignInProps) {
         </label>
         <label>
           Password
-          <input name="password" type="password" autocomplete="current-password" required />
+          <input name="password" autocomplete="current-password" required {...lookOf(isShown)} />
         </label>
+        <ShownTick isShown={isShown} show={setShown} />
         {isCodeAsked && (
           <label>
             Code of your authenticator app, or a recovery code
