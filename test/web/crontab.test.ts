@@ -45,7 +45,7 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
     test(`are shown before they are created, at ${width} px`, async () => {
       await at.page.setViewportSize({ width, height });
       await at.open('new/crontab');
-      const next = at.page.locator('.crontab .actions').getByText('You see the checks first');
+      const next = at.page.locator('.crontab .actions').getByText('Nothing is created until');
       await next.waitFor();
       await paste().fill(crontab);
       await jobs().getByText('Daily at 02:15 AM').waitFor();

@@ -133,7 +133,8 @@ function Paste({ project, state, channels }: PasteProps) {
         </button>
         {hasNone && (
           <span id="crontab-next" class="faint">
-            You see the checks first. Then you get your crontab back with a ping added to each job.
+            The checks appear here as you paste. Nothing is created until you press Create checks; then you
+            get your crontab back with a ping added to each job.
           </span>
         )}
       </div>
@@ -229,7 +230,7 @@ function Source({ text, tz, invalid, hasUsers, changeText, changeZone, changeUse
       </label>
       <FieldErrorText name="crontab" invalid={invalid} />
       <label>
-        Time zone of the machine <FieldNote>for example Europe/Berlin</FieldNote>
+        Time zone of the machine <FieldNote>its times are read in it, for example Europe/Berlin</FieldNote>
         <input
           name="tz"
           list="crontab-zones"
