@@ -113,7 +113,7 @@ function projectOf(route: PageRoute, state: PageState | null): string {
 function Nowhere({ project }: PageProps) {
   useTab(null, 'Page not found');
   return (
-    <NotFound title="Page not found" why="The address has a mistake, or the page was moved or deleted.">
+    <NotFound title="Page not found" why="The address is wrong, or the page was moved or deleted.">
       <a class="button main" href={addressOf(project, 'checks')}>
         All checks
       </a>

@@ -63,11 +63,11 @@ describe.skipIf(browserMissing !== '')('accounts that change', () => {
     await page.goto(`${at.knell.app.httpUrl}/account`);
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
     await page
-      .getByText('You also sign in with it. It is an email address, so Knell sends mail there.')
+      .getByText('You also sign in with it. It is an email address, so mails about your account go there.')
       .waitFor();
     await name.fill('hopper@example.net');
     await page.getByText('Your name changes when you confirm it there.').waitFor();
-    await expect.poll(() => page.getByText('so Knell sends mail there').count()).toBe(0);
+    await expect.poll(() => page.getByText('so mails about your account go there').count()).toBe(0);
     const profile = page.getByRole('region', { name: 'Profile' }).or(page.locator('section', { has: name }));
     await profile.getByLabel('Your password').fill(goodPassword);
     await profile.getByRole('button', { name: 'Save' }).press('Enter');

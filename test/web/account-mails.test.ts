@@ -48,7 +48,7 @@ describe.skipIf(browserMissing !== '')('accounts by mail', () => {
 
   test('an account without an address says how it gets mail', async () => {
     await at.page.goto(`${at.knell.app.httpUrl}/account`);
-    await at.page.getByText('If it is an email address, Knell sends mail there').waitFor();
+    await at.page.getByText('If it is an email address, mails about your account go there').waitFor();
   });
 
   test('a member is invited, chooses a password, forgets it and gets another one', async () => {

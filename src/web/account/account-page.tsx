@@ -156,11 +156,13 @@ function NameUses({ account, byProxy, sendsMail }: NameUsesProps) {
     return (
       <p class="faint hint">
         {first}{' '}
-        {byProxy ? 'This account gets no email.' : 'If it is an email address, Knell sends mail there.'}
+        {byProxy
+          ? 'This account gets no email.'
+          : 'If it is an email address, mails about your account go there.'}
       </p>
     );
   if (mailAddress === name)
-    return <p class="faint hint">{first} It is an email address, so Knell sends mail there.</p>;
+    return <p class="faint hint">{first} It is an email address, so mails about your account go there.</p>;
   return (
     <p class="faint hint">
       {first} Mail goes to {mailAddress}, as your <a href={fromRoot('/reports')}>reports</a> do

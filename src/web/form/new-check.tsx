@@ -49,11 +49,15 @@ export function NewCheck({ project, state, live, mayEdit, clone }: PageProps & {
         title={isClone ? 'Clone' : 'New check'}
         {...(isClone ? { of: { name: cloned, href: addressOf(project, 'checks', clone) } } : {})}
       />
-      {!isClone && (
-        <p class="faint">
-          Several at once: <a href={addressOf(project, 'new', crontabPage)}>paste a crontab</a>
-        </p>
-      )}
+      <p class="faint">
+        {isClone ? (
+          'The clone gets a ping URL of its own, and begins without any pings.'
+        ) : (
+          <>
+            Several at once: <a href={addressOf(project, 'new', crontabPage)}>paste a crontab</a>
+          </>
+        )}
+      </p>
       <CheckForm
         key={`${clone} ${made}`}
         project={project}

@@ -77,8 +77,8 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
       </div>
       <p>
         While a window is on, no alerts are sent about its checks. Pings are recorded, and what is still wrong
-        when it ends is sent then. For quiet hours, create a window that silences only the integrations that
-        you choose.
+        when it ends is sent then.
+        {!edited && ' For quiet hours, create a window that silences only the integrations that you choose.'}
       </p>
       <Problem text={mayEdit ? error : 'Only owners and editors can see the maintenance windows.'} />
       {data && windows.length === 0 && !isNew && (
