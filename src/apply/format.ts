@@ -16,7 +16,12 @@ import {
   projectFields,
 } from '../domain/accounts/project-fields.ts';
 import { memberRoles } from '../domain/accounts/user.ts';
-import { type CheckField, checkFieldNames, checkFields } from '../domain/check/check-fields.ts';
+import {
+  type CheckField,
+  checkFieldNames,
+  checkFields,
+  retentionForm,
+} from '../domain/check/check-fields.ts';
 import { fieldSchema, type JsonSchema } from '../domain/check/field-schema.ts';
 import { nameCharsMax } from '../domain/limits.ts';
 import { kinds } from '../integrations/all.ts';
@@ -166,7 +171,7 @@ function projectField(name: ProjectFieldName): Leaf {
   if (field.kind === 'choice') return text(field.help, { choices: field.choices });
   if (!('wrong' in field)) return text(field.help, { charsMin: 1, charsMax: field.charsMax });
   const { wrong, help, charsMax } = field;
-  const leaf = text(help, { charsMax });
+  const leaf = text(`${help} ${retentionForm}`, { charsMax });
   return {
     ...leaf,
     error(value) {

@@ -1,5 +1,6 @@
 /** Rules of retention on the page, in a real browser: set, wrong, tried, and what is said where they have dropped an output. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { retentionError } from '../../src/domain/retention/retention-rules.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
@@ -84,6 +85,8 @@ describe.skipIf(browserMissing !== '')('rules of retention', () => {
       .locator('section')
       .filter({ has: at.page.getByRole('heading', { name: 'Retention' }) });
     await panel.getByText('Empty: the last 1,000 pings of each check.').waitFor();
+    await panel.getByText('kept for a year, also beyond the last 500 pings').waitFor();
+    expect(retentionError((await panel.locator('code.rule').allTextContents()).join('\n'))).toBe('');
     const field = panel.getByLabel(/^What is kept/);
     await field.fill('pings');
     await panel.getByRole('button', { name: 'Save rules' }).click();

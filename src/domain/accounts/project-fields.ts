@@ -32,7 +32,7 @@ export const projectFields = {
     default: '',
     wrong: retentionError,
     label: 'Retention',
-    help: 'Which pings and outputs of its checks are kept, one rule per line, where a check has no rules of its own.',
+    help: "Which pings and outputs of the project's checks are kept, where a check has no rules of its own.",
     option: 'rules such as "pings 90 days", one per line; "" for none',
   },
 } as const;

@@ -5,6 +5,8 @@
 
 import { Fragment } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { planLimits } from '../../domain/accounts/plan-limits.ts';
+import type { Plan } from '../../domain/accounts/project.ts';
 import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
 import { retentionCharsMax } from '../../domain/limits.ts';
 import { subjects } from '../../domain/retention/retention-rules.ts';
@@ -19,7 +21,7 @@ import { FoldedPart } from '../ui/folded-part.tsx';
 import { type Inherited, retentionWords } from './folded-words.ts';
 
 /** Each line of it is a rule. */
-const example = ['pings last 5000', 'failures 1 year', 'bodies of successes 3 days'];
+const example = ['pings last 500', 'failures 1 year', 'bodies of successes 3 days'];
 
 /** Returns an error of the management API about the rules in the words of the form; empty for another error. */
 export function retentionErrorWords(error: string): string {
@@ -46,7 +48,7 @@ export function RetentionFields({ project, check, inherited, invalid }: Retentio
       isSet={given !== ''}
       isWrong={invalid.field === 'retention'}
     >
-      <RulesField rules={rules} setRules={setRules} invalid={invalid} />
+      <RulesField rules={rules} setRules={setRules} invalid={invalid} plan={inherited.plan} />
       <p class="hint">Rules here replace all of the project's. Empty: {retentionWords('', inherited)}.</p>
       {check.uuid !== undefined && (
         <WouldFree
@@ -62,11 +64,13 @@ interface RulesFieldProps {
   readonly rules: string;
   readonly setRules: (rules: string) => void;
   readonly invalid: FieldError;
-  /** What holds while there are no rules. */
-  readonly whenEmpty?: string;
+  readonly plan: Plan;
+  /** Says what holds while there are no rules. The form of a check says by itself which it inherits. */
+  readonly isOfProject?: boolean;
 }
 
-export function RulesField({ rules, setRules, invalid, whenEmpty = '' }: RulesFieldProps) {
+export function RulesField({ rules, setRules, invalid, plan, isOfProject = false }: RulesFieldProps) {
+  const most = planLimits[plan].pingsMax.toLocaleString();
   return (
     <>
       <label>
@@ -81,7 +85,7 @@ export function RulesField({ rules, setRules, invalid, whenEmpty = '' }: RulesFi
         />
       </label>
       <FieldErrorText name="retention" invalid={invalid} />
-      {whenEmpty !== '' && <p class="hint">Empty: {whenEmpty}.</p>}
+      {isOfProject && <p class="hint">Empty: the last {most} pings of each check.</p>}
       <p class="faint hint">
         A rule begins with{' '}
         {subjects.map((subject, at) => (
@@ -97,6 +101,12 @@ export function RulesField({ rules, setRules, invalid, whenEmpty = '' }: RulesFi
             {rule}
           </code>
         ))}
+      </p>
+      <p class="faint hint">
+        A rule for failures, or for the bodies of one kind, replaces the wider one for them: here a failure is
+        kept for a year, also beyond the last 500 pings, though no more than the last {most} failures. What no
+        rule names is kept as without rules, a body as long as its ping; where a number and a time are given
+        for the same thing, what either drops goes.
       </p>
     </>
   );

@@ -1,6 +1,5 @@
 /** The rules of retention of a project: for its checks that have none of their own. Owners set them. */
 import { useState } from 'preact/hooks';
-import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import type { Plan } from '../../domain/accounts/project.ts';
 import { projectFields as fields } from '../../domain/accounts/project-fields.ts';
 import { messageOf, send } from '../core/calls.ts';
@@ -41,12 +40,7 @@ export function ProjectRetention({ project, retention, plan, saved }: ProjectRet
   };
   return (
     <Panel title={fields.retention.label} help={fields.retention.help}>
-      <RulesField
-        rules={rules}
-        setRules={type}
-        invalid={invalid}
-        whenEmpty={`the last ${planLimits[plan].pingsMax.toLocaleString()} pings of each check`}
-      />
+      <RulesField rules={rules} setRules={type} invalid={invalid} plan={plan} isOfProject />
       <WouldFree path={apiPath(project, 'retention/preview')} {...{ rules, invalid }} />
       <div class="actions">
         <Act
