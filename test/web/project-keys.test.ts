@@ -105,6 +105,13 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
     for (const width of [1440, 1024, 390]) {
       await at.page.setViewportSize({ width, height: 800 });
       expect([width, await at.overflow()]).toEqual([width, 0]);
+      // The word of the last button ends where the line does.
+      const spare = `[...document.querySelectorAll('li.key')].map((row) => {
+        const words = document.createRange();
+        words.selectNodeContents([...row.children].findLast(({ tagName }) => tagName === 'BUTTON').firstChild);
+        return Math.round(row.getBoundingClientRect().right - words.getBoundingClientRect().right);
+      })`;
+      expect(new Set(await at.page.evaluate<number[]>(spare))).toEqual(new Set([0]));
       // On the line of a ping key's button: no row is higher for it.
       const [of, copy] = await Promise.all([
         line('rotated').boundingBox(),
