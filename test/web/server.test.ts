@@ -24,6 +24,8 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
       await at.page.getByRole('heading', { name: 'Server settings' }).waitFor();
       await line('KNELL_EMAIL_DOMAIN').getByText('Environment', { exact: true }).waitFor();
       await line('KNELL_SMTP_PROXY').getByText('Default', { exact: true }).waitFor();
+      // The harness turns automatic snapshots off.
+      await at.page.locator('.caution', { hasText: 'No snapshot yet' }).waitFor();
       expect(await at.findings()).toEqual([]);
       expect(await at.overflow()).toBeLessThanOrEqual(0);
     }

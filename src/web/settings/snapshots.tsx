@@ -23,7 +23,7 @@ export function Snapshots({
           </>
         )}
       </p>
-      <p>
+      <p class={plan || latest ? '' : 'caution'}>
         {latest ? (
           <>
             Latest: <Time atMs={latest.atMs} nowMs={nowMs} />, {sizeWords(latest.bytes)},{' '}
