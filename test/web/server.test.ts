@@ -143,12 +143,27 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     await line('KNELL_WEBHOOK_ALLOW').getByText('Not set').waitFor();
   });
 
+  test('one that an integration lacks says so, until it is set', async () => {
+    const chat = { kind: 'telegram', name: 'chat', value: '{"id":1}' };
+    await at.knell.app.admin({ command: 'channel create', args: { project: 'default', ...chat } }, () => {});
+    await at.page.reload();
+    const said = line('KNELL_TELEGRAM_TOKEN').locator('.lacking');
+    await expect.poll(() => said.textContent()).toBe('Needed by Telegram: 1 integration cannot send');
+    expect(await at.findings('.settings')).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await expect.poll(() => at.page.locator('.lacking').count()).toBe(1);
+    await said.getByRole('link').click();
+    await at.page.getByRole('heading', { name: 'Integrations', exact: true }).waitFor();
+    await at.page.goBack();
+  });
+
   test('a secret is never shown again', async () => {
     await at.page.getByLabel('Search settings').fill('telegram');
     await line('KNELL_TELEGRAM_TOKEN').getByRole('button', { name: 'Change' }).click();
     await at.page.keyboard.type('12345:hidden-one');
     await at.page.keyboard.press('Enter');
     await line('KNELL_TELEGRAM_TOKEN').getByText('Set, not shown').waitFor();
+    await expect.poll(() => at.page.locator('.lacking').count()).toBe(0);
     await at.page.reload();
     await line('KNELL_TELEGRAM_TOKEN').getByText('Set, not shown').waitFor();
     expect(await at.page.content()).not.toContain('hidden-one');

@@ -344,6 +344,8 @@ export interface UnconfiguredView {
   readonly name: string;
   /** That of the first comes first. */
   readonly kinds: readonly [ChannelKind, ...ChannelKind[]];
+  /** By kind, in the same order. */
+  readonly counts: readonly { readonly kind: ChannelKind; readonly count: number }[];
 }
 
 /** An integration of which every attempt has failed of late. */

@@ -18,6 +18,7 @@ import { Icon } from '../ui/icons.tsx';
 import { say } from '../ui/toasts.tsx';
 import { SaveButton } from '../ui/unchanged.tsx';
 import { ClusterNodes } from './cluster-nodes.tsx';
+import { type Lacking, LackingWords, lackingFor } from './lacking.tsx';
 import { SettingsHead } from './settings-head.tsx';
 import { Snapshots } from './snapshots.tsx';
 import '../style/panels.css';
@@ -27,10 +28,15 @@ const sources = { environment: 'Environment', page: 'Set here', default: 'Defaul
 /** Milliseconds between two requests for what the nodes of a cluster say of themselves. */
 const everyMs = 5000;
 
-export function ServerSettings({ live, state, project, role }: PageProps) {
+export function ServerSettings({ live, state, project, role, reloadState }: PageProps) {
   const { data, error, reload } = useAsk<ServerSettingsView>('/web/server-settings');
   useEvery(data?.cluster ? everyMs : null, reload);
   useTab(live.summary, 'Server settings');
+  // What integrations lack is part of the state.
+  const changed = (): void => {
+    reload();
+    reloadState();
+  };
   return (
     <>
       <SettingsHead at="server" {...{ state, project, role }} />
@@ -39,19 +45,19 @@ export function ServerSettings({ live, state, project, role }: PageProps) {
         <>
           <Snapshots {...data.snapshots} offsetMs={live.offsetMs} />
           {data.cluster && <ClusterNodes {...data.cluster} offsetMs={live.offsetMs} />}
-          <AllSettings view={data} reload={reload} />
+          <AllSettings view={data} {...{ state, project }} reload={changed} />
         </>
       )}
     </>
   );
 }
 
-interface AllSettingsProps {
+interface AllSettingsProps extends Pick<PageProps, 'state' | 'project'> {
   readonly view: ServerSettingsView;
   readonly reload: () => void;
 }
 
-function AllSettings({ view, reload }: AllSettingsProps) {
+function AllSettings({ view, state, project, reload }: AllSettingsProps) {
   const [text, setText] = useState('');
   const [isCut, setCut] = useState(false);
   const set = view.settings.filter(({ source }) => source !== 'default');
@@ -84,7 +90,11 @@ function AllSettings({ view, reload }: AllSettingsProps) {
           </h3>
           <ul class="settings">
             {settings.map(({ setting, name }) => (
-              <Line key={name} {...{ setting, name, isBrief, reload }} />
+              <Line
+                key={name}
+                {...{ setting, name, isBrief, reload }}
+                lacking={lackingFor(setting.variable, state, project)}
+              />
             ))}
             {view.sendsMail && settings.some(({ setting }) => setting.variable === 'KNELL_MAIL_URL') && (
               <li class="test-mail">
@@ -184,10 +194,12 @@ interface LineProps {
   readonly name: string;
   /** Whether its explanation is shown only on request. */
   readonly isBrief: boolean;
+  /** What cannot send without it. */
+  readonly lacking: Lacking | null;
   readonly reload: () => void;
 }
 
-function Line({ setting, name, isBrief, reload }: LineProps) {
+function Line({ setting, name, isBrief, lacking, reload }: LineProps) {
   const { variable, help, source, mayChange, isOverridden, fallback, isSecret } = setting;
   const isWanted = location.hash === `#${variable}`;
   const [isEdited, edit] = useState(false);
@@ -235,6 +247,7 @@ function Line({ setting, name, isBrief, reload }: LineProps) {
         <span class="words">
           {isBrief && isSourceSaid && from}
           <Value setting={setting} />
+          <LackingWords lacking={lacking} />
         </span>
         {!isEdited && (mayChange || source === 'page') && (
           <span class="acts">

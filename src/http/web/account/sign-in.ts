@@ -91,7 +91,10 @@ async function projectsOf(context: WebContext, user: User, nowMs: number): Promi
     if (first) {
       const others = new Set(unable.map(({ kind }) => kind));
       others.delete(first.kind);
-      unconfigured[id] = { count: unable.length, name: first.name, kinds: [first.kind, ...others] };
+      const counts = [first.kind, ...others].map((kind) => {
+        return { kind, count: unable.filter((one) => one.kind === kind).length };
+      });
+      unconfigured[id] = { count: unable.length, name: first.name, kinds: [first.kind, ...others], counts };
     }
     if (wrong.length > 0)
       failing[id] = wrong

@@ -1,0 +1,54 @@
+/** Beside a setting of the server: which integrations cannot send without it, over all projects. */
+import type { ChannelKind } from '../../domain/accounts/project.ts';
+import type { PageState } from '../../domain/views/page-view.ts';
+import { kinds } from '../../integrations/all.ts';
+import { addressOf } from '../core/route.ts';
+
+export interface Lacking {
+  readonly kinds: readonly ChannelKind[];
+  readonly integrations: number;
+  readonly projects: number;
+  /** The integrations of one of the projects. */
+  readonly address: string;
+}
+
+type StateOfAll = Pick<PageState, 'missing' | 'unconfigured'>;
+
+/** Returns what lacks the setting; null where nothing does. `project` is the one whose integrations are shown if it is among them. */
+export function lackingFor(
+  variable: string,
+  { missing, unconfigured }: StateOfAll,
+  project: string,
+): Lacking | null {
+  // A kind may need a value of it, such as `on`.
+  const needsIt = (kind: ChannelKind): boolean =>
+    (missing[kind] ?? []).some((name) => name.split('=')[0] === variable);
+  const found = Object.entries(unconfigured).flatMap(([id, { counts }]) => {
+    const lacking = counts.filter(({ kind }) => needsIt(kind));
+    return lacking.length === 0 ? [] : [{ id, lacking }];
+  });
+  const [first] = found;
+  if (first === undefined) return null;
+  const all = found.flatMap(({ lacking }) => lacking);
+  return {
+    kinds: [...new Set(all.map(({ kind }) => kind))],
+    integrations: all.reduce((sum, { count }) => sum + count, 0),
+    projects: found.length,
+    address: addressOf(found.some(({ id }) => id === project) ? project : first.id, 'integrations'),
+  };
+}
+
+export function LackingWords({ lacking }: { readonly lacking: Lacking | null }) {
+  if (lacking === null) return null;
+  const { integrations, projects, address } = lacking;
+  const where = projects === 1 ? '' : ` in ${projects} projects`;
+  return (
+    <span class="lacking">
+      Needed by {lacking.kinds.map((kind) => kinds[kind].form.title).join(', ')}:{' '}
+      <a href={address}>
+        {integrations === 1 ? '1 integration' : `${integrations} integrations`}
+        {where} cannot send
+      </a>
+    </span>
+  );
+}
