@@ -12,6 +12,7 @@ import { day, hour, minute, parseSize, second } from './units.ts';
 export interface Setting<T> {
   readonly variable: string;
   readonly fallback: string;
+  /** Values as they are typed are between backticks, which the page sets as code. */
   readonly help: string;
   /** Its value is not repeated in an error. */
   readonly secret: boolean;

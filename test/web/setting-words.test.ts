@@ -34,6 +34,21 @@ describe('the names of settings', () => {
     expect(found(text).map(({ setting }) => setting.variable)).toEqual(variables);
   });
 
+  test.each(Object.values(settings).map((one) => [one.variable, one] as const))(
+    'the values in the help of %s are whole, and its examples are read',
+    (_, { help, fallback, read }) => {
+      const parts = help.split('`');
+      expect(parts.length % 2).toBe(1);
+      for (const [, example = ''] of help.matchAll(/such as `([^`]+)`/g)) {
+        expect(() => read(example)).not.toThrow();
+        expect(example).not.toBe(fallback);
+      }
+      // What looks like a value is not set as prose.
+      for (const prose of parts.filter((_, at) => at % 2 === 0))
+        expect(prose).not.toMatch(/\boff\b|\bon for\b|host:port|:\/\//);
+    },
+  );
+
   test('a setting of another version is shown by its variable', () => {
     const later = { ...views[0], variable: 'KNELL_LATER' } as ServerSettingView;
     const others = settingGroups([...views, later], '').at(-1);

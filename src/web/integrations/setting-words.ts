@@ -139,7 +139,7 @@ export function settingGroups(settings: readonly ServerSettingView[], wanted: st
     .map(({ title, settings }) => ({
       title,
       settings: settings.filter(({ name, setting: { variable, help } }) =>
-        `${title}\n${name}\n${variable}\n${help}`.toLowerCase().includes(text),
+        `${title}\n${name}\n${variable}\n${help.replaceAll('`', '')}`.toLowerCase().includes(text),
       ),
     }))
     .filter(({ settings }) => settings.length > 0);

@@ -109,16 +109,20 @@ function AllSettings({ view, state, project, reload }: AllSettingsProps) {
   );
 }
 
-/** What is typed as it is there, such as a variable, in the face of code. */
-function typedWords(text: string): ComponentChildren {
-  return text
-    .split(/(KNELL_[A-Z_]+(?:=\w+)?)/)
-    .map((part, at) => (at % 2 === 0 ? part : <code>{part}</code>));
-}
+/** Characters of what is typed that fit into a line of the narrowest window. */
+const unbrokenCharsMax = 32;
 
-/** A help that begins with the values themselves, such as `fsync, or relaxed`, has them as they are typed. */
-function helpWords(help: string): string {
-  return /^[a-z]+, /.test(help) ? help : capital(help);
+/** What is typed as it is there, a variable or what is between backticks, in the face of code. */
+function typedWords(text: string): ComponentChildren {
+  return text.split(/`([^`]+)`|(KNELL_[A-Z_]+)/).map((part, at) =>
+    at % 3 === 0 || part === undefined ? (
+      part
+    ) : (
+      <code key={at} class={part.length > unbrokenCharsMax ? 'long' : ''}>
+        {part}
+      </code>
+    ),
+  );
 }
 
 function partId(title: string): string {
@@ -237,12 +241,9 @@ function Line({ setting, name, isBrief, lacking, reload }: LineProps) {
         )}
         {!isBrief && isSourceSaid && from}
       </div>
-      {(!isBrief || isExplained) && (
-        <p>
-          {typedWords(helpWords(help))}. {name !== variable && <code class="own">{variable}</code>}
-        </p>
-      )}
+      {(!isBrief || isExplained) && <p>{typedWords(capital(help))}.</p>}
       {isOverridden && <p class="faint">Another value is set here; the environment wins.</p>}
+      {name !== variable && <code class="own">{variable}</code>}
       <div class="value">
         <span class="words">
           {isBrief && isSourceSaid && from}
@@ -287,9 +288,9 @@ function Value({ setting }: { readonly setting: ServerSettingView }) {
   );
 }
 
-/** Returns the example that ends the help of a setting, as `Such as 10.0.0.0/8`: without those words it looks like a value. */
+/** Returns the example in the help of a setting, as `Such as 10.0.0.0/8`: without those words it looks like a value. */
 function exampleIn(help: string): string {
-  const [, example = ''] = / such as (\S+)$/.exec(help) ?? [];
+  const [, example = ''] = / such as `([^`]+)`/.exec(help) ?? [];
   return example && `Such as ${example}`;
 }
 
@@ -298,7 +299,7 @@ function Field({
   name,
   reload,
   close,
-}: Omit<LineProps, 'isBrief'> & { readonly close: () => void }) {
+}: Pick<LineProps, 'setting' | 'name' | 'reload'> & { readonly close: () => void }) {
   const { variable, help, isSecret, fallback, value } = setting;
   const before = isSecret ? '' : (value ?? '');
   const [typed, type] = useState(before);
