@@ -78,7 +78,7 @@ describe.skipIf(browserMissing !== '')('the list', () => {
       .poll(heads)
       .toEqual([
         ...['Select', 'Check', 'Status', 'Schedule'],
-        ...[expect.stringContaining('Last'), '30 days', 'Last run', 'Notifies'],
+        ...[expect.stringContaining('Last'), 'Uptime, 30 d', 'Last run', 'Notifies'],
       ]);
     for (const words of [
       'Every 4 hours from 12:00 AM',

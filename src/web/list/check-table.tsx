@@ -179,7 +179,7 @@ function Head({ query, sortBy }: HeadProps) {
         </>,
         'runs',
       )}
-      {column('uptime', '30 days', 'uptime')}
+      {column('uptime', 'Uptime, 30 d', 'uptime')}
       {query.result !== '' && column('result', query.result, 'result')}
       {column('last', 'Last run', 'last')}
       {plain('Notifies', 'notifies')}
