@@ -90,7 +90,9 @@ describe.skipIf(browserMissing !== '')('the list', () => {
     expect(states).toContain('Goes down tomorrow 04:00 AM');
     expect(states).toContain('Snoozed until tomorrow 09:01 AM');
     const cut = await at.page
-      .locator('.summary .note, .row .state > *, .row .schedule > *, .row .last > *, .row .what > a')
+      .locator(
+        '.heads button, .summary .note, .row .state > *, .row .schedule > *, .row .last > *, .row .what > a',
+      )
       .evaluateAll((all: Json) =>
         all
           .filter(
@@ -116,6 +118,31 @@ describe.skipIf(browserMissing !== '')('the list', () => {
     for (const px of empty) expect(px).toBeLessThan(40);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     expect(await at.findings()).toEqual([]);
+  });
+
+  test.each([1024, 1440])('names the uptime in one line over its figures, at %i px', async (width) => {
+    await at.page.setViewportSize({ width, height: 768 });
+    await at.open('checks');
+    const head = at.page.locator('.heads .uptime');
+    const words = head.getByRole('button', { name: 'Uptime, 30 d' });
+    const [cell, button] = [await head.boundingBox(), await words.boundingBox()];
+    expect(button?.height).toBeLessThanOrEqual(24);
+    expect(button?.width).toBeLessThanOrEqual(cell?.width ?? 0);
+    await words.click();
+    await expect.poll(() => head.getAttribute('aria-sort')).not.toBeNull();
+    await expect.poll(() => new URL(at.page.url()).search).toContain('sort=uptime');
+  });
+
+  test.each([390, 320])('says what comes next of a check that is up, whole, at %i px', async (width) => {
+    await at.page.setViewportSize({ width, height: 768 });
+    await at.open('checks');
+    const words = at.page.locator('.row.up .state strong');
+    await words.first().waitFor();
+    await expect.poll(() => words.allTextContents()).toContainEqual(expect.stringMatching(/^Next in \d/));
+    const cut = await words.evaluateAll((all: Json) =>
+      all.filter((one: Json) => one.scrollWidth > one.clientWidth).map((one: Json) => one.textContent),
+    );
+    expect(cut).toEqual([]);
   });
 
   test('shows what a run was where the last 20 are shown', async () => {

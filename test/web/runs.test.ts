@@ -151,7 +151,7 @@ describe.skipIf(browserMissing !== '')('the runs of a check', () => {
       await at.page.locator('.summary .part.up').getByText('1 warning').waitFor({ state: 'attached' });
       await row('warned').locator('.columns .warned').waitFor({ state: 'attached' });
       await row('half way')
-        .getByText(/^In |^\w+ \d/)
+        .getByText(/^Next in /)
         .first()
         .waitFor();
       await expect.poll(() => bar.count()).toBe(0);

@@ -135,18 +135,20 @@ export function hasWarning({ runs }: CheckRow): boolean {
   return runs.at(-1)?.[1] === 'warned';
 }
 
+/** The first words say by themselves what they are about: on a phone a row has no others, and in maintenance other second ones. */
 function upWords(nextMs: number | null, nowMs: number): Pick<StateWords, 'first' | 'second'> {
   if (nextMs === null) return { first: 'Up', second: 'No run expected' };
   const leftMs = nextMs - nowMs;
   if (leftMs < 0) return { first: 'Due now', second: '' };
   if (leftMs <= oneDay)
-    return { first: `In ${spanAhead(leftMs)}`, second: `Next ${momentWords(nextMs, nowMs)}` };
-  const inDays = `In ${Math.round(leftMs / oneDay)} days`;
+    return { first: `Next in ${spanAhead(leftMs)}`, second: capital(momentWords(nextMs, nowMs)) };
+  const days = Math.round(leftMs / oneDay);
+  const inDays = `Next in ${days} ${days === 1 ? 'day' : 'days'}`;
   if (leftMs < 7 * oneDay) {
     const weekday = formatted(nextMs, { weekday: 'short', ...zoneOption() });
-    return { first: `${weekday} ${timeWords(nextMs)}`, second: inDays };
+    return { first: inDays, second: `${weekday} ${timeWords(nextMs)}` };
   }
-  return { first: dayWords(nextMs, nowMs), second: inDays };
+  return { first: inDays, second: dayWords(nextMs, nowMs) };
 }
 
 /** Returns `Daily at 02:15`, with the zone if it is not the reader's: `Daily at 02:15 (UTC)`. */
