@@ -26,6 +26,10 @@ describe.skipIf(browserMissing !== '')('the log of a check', () => {
     await expect.poll(() => scene.lines().count()).toBeLessThan(5);
     await scene.button('Back to the newest').click();
     await expect.poll(() => scene.kinds()).toContain('fold');
+    // By itself the address of the machine may be taken for one that was blocked.
+    await expect
+      .poll(() => scene.at.page.locator('#run-8 .said').textContent())
+      .toMatch(/exit status 3 · from [\da-f.:]+/);
     const link = scene.at.page.locator('#run-8 a.at');
     const address = await link.evaluate((node: Json) => node.href);
     expect(address).toMatch(/\?at=\d+#run-8$/);

@@ -112,7 +112,7 @@ export function runTitle(entry: RunEntry | PingEntry): string {
   return entry.outcome === 'late' ? 'Run, late' : 'Run';
 }
 
-/** Returns `2 min 14 s · exit status 3 · 10.0.4.17`. `units`: of the numbers that it reported. */
+/** Returns `2 min 14 s · exit status 3 · from 10.0.4.17`. `units`: of the numbers that it reported. */
 export function runDetails(entry: RunEntry | PingEntry, units: ReadonlyMap<string, string>): string {
   const { from } = entry;
   return [
@@ -156,7 +156,9 @@ function noteTime(atMs: number, entryMs: number): string {
 
 function whenceWords({ byHand, scheme, remoteAddr }: PingSource): string {
   if (byHand !== '') return byHandWords(byHand);
-  return scheme === 'email' ? 'by email' : remoteAddr;
+  if (scheme === 'email') return 'by email';
+  // An address by itself may be taken for one that was blocked, which the log names, too.
+  return remoteAddr === '' ? '' : `from ${remoteAddr}`;
 }
 
 function byHandWords(name: string): string {
