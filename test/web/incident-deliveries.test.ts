@@ -40,7 +40,7 @@ describe.skipIf(browserMissing !== '')('a delivery that fails', () => {
     await at.open(`incidents/${incident}`);
     // Outcomes are written together, a moment later.
     await at.clock.advance(200);
-    const failing = line(/Down alert of db to pager \(Webhook\): failed/);
+    const failing = line(/Down alert to pager \(Webhook\): failed/);
     const words = async () => {
       // The page asks for it every 30 seconds.
       await at.page.reload();
@@ -48,7 +48,7 @@ describe.skipIf(browserMissing !== '')('a delivery that fails', () => {
     };
     await expect.poll(words).toMatch(/Status 500\. Next try at \d/);
     await expect.poll(() => failing.getAttribute('class')).toBe('wrong');
-    await line(/Down alert of db to tickets \(Webhook\): delivered/).waitFor();
+    await line(/Down alert to tickets \(Webhook\): delivered/).waitFor();
     for (const width of [1440, 390]) {
       await at.page.setViewportSize({ width, height: 844 });
       expect(await at.findings()).toEqual([]);
@@ -65,7 +65,7 @@ describe.skipIf(browserMissing !== '')('a delivery that fails', () => {
     await expect.poll(outcomes).toContain('failed');
     await at.open(`incidents/${incident}`);
     await line(
-      /Down alert of db to pager \(Webhook\): failedStatus 500\. Given up after \d+ attempts\. It is sent only if somebody retries it/,
+      /Down alert to pager \(Webhook\): failedStatus 500\. Given up after \d+ attempts\. It is sent only if somebody retries it/,
     ).waitFor();
   });
 

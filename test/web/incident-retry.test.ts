@@ -60,7 +60,7 @@ describe.skipIf(browserMissing !== '')('a notification that failed', () => {
     await expect.poll(() => scene.received).toBe(before + 1);
     await expect.poll(() => scene.outcomes(), { interval: 20 }).toContain('down delivered');
     await scene.open(`incidents/${incident}`);
-    await scene.line(/Down alert of db to pager \(Webhook\): delivered/).waitFor();
+    await scene.line(/Down alert to pager \(Webhook\): delivered/).waitFor();
     await expect.poll(() => at.page.getByRole('button', { name: 'Retry now' }).count()).toBe(0);
   });
 });

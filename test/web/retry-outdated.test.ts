@@ -20,7 +20,7 @@ describe.skipIf(browserMissing !== '')('a notification that is outdated', () => 
     await scene.untilGivenUp();
     await expect.poll(() => scene.outcomes(), { interval: 20 }).toContain('up failed');
     await scene.open(`incidents/${incident}`);
-    await scene.retry(/Up notice of db to pager \(Webhook\): failed/).waitFor();
+    await scene.retry(/Up notice to pager \(Webhook\): failed/).waitFor();
     await scene.open(`checks/${check}`);
     const log = at.page.locator('#log .notification.failed');
     await log.filter({ hasText: 'Up notice' }).getByRole('button', { name: 'Retry now' }).waitFor();
@@ -30,7 +30,7 @@ describe.skipIf(browserMissing !== '')('a notification that is outdated', () => 
     await expect.poll(() => log.getByRole('button').count()).toBe(0);
     await scene.open(`incidents/${incident}`);
     await scene
-      .line(/Up notice of db to pager \(Webhook\): failedStatus 500\. Given up after \d+ attempts\.$/)
+      .line(/Up notice to pager \(Webhook\): failedStatus 500\. Given up after \d+ attempts\.$/)
       .waitFor();
     await expect.poll(() => at.page.getByRole('button', { name: 'Retry now' }).count()).toBe(0);
     // Where all of them are listed, it is still there.

@@ -142,15 +142,19 @@ interface Remedies {
   readonly mayAllow: boolean;
 }
 
+/** What an alert is about, to stand behind its title: empty in an incident of one check, which the title of the page names. */
+type About = (checks: string) => string;
+
 /** Newest first. Of checks that joined, or left, one after the other, there is one line, and of what was sent at once to several. */
 export function timelineOf(
-  { entries, notifications = [], waiting = [] }: IncidentView,
+  { entries, notifications = [], waiting = [], n_checks }: IncidentView,
   nowMs: number,
   remedies: Remedies,
 ): readonly TimelineItem[] {
+  const about: About = (checks) => (n_checks === 1 ? '' : ` of ${checks}`);
   const all = [
-    ...waiting.map((one) => waitingHappening(one, nowMs)),
-    ...notifications.map((one) => sentHappening(one, remedies)),
+    ...waiting.map((one) => waitingHappening(one, nowMs, about)),
+    ...notifications.map((one) => sentHappening(one, remedies, about)),
     ...entries.map(entryHappening).reverse(),
   ];
   const joined = joinedLines(all);
@@ -189,7 +193,7 @@ function entryHappening({ timestamp, kind, check, by, text }: Entry): Happening 
   };
 }
 
-function sentHappening(sent: SentView, remedies: Remedies): Happening {
+function sentHappening(sent: SentView, remedies: Remedies, about: About): Happening {
   const { timestamp, check, event, outcome, error } = sent;
   const to = channelWords({ channelName: sent.channel_name, channelKind: sent.channel_kind, outcome });
   const title = notificationTitle({ kind: event, isReminder: false });
@@ -207,8 +211,8 @@ function sentHappening(sent: SentView, remedies: Remedies): Happening {
     isBad: outcome === 'failed',
     say: (checks, _, all) =>
       isHeld
-        ? `Nobody was notified of ${checks}`
-        : `${title} of ${checks} to ${all}: ${outcomeWords[outcome].toLowerCase()}`,
+        ? `Nobody was notified${about(checks)}`
+        : `${title}${about(checks)} to ${all}: ${outcomeWords[outcome].toLowerCase()}`,
   };
 }
 
@@ -236,7 +240,7 @@ function againOf(
 }
 
 /** One that is not over: what went wrong until now, and what comes next. */
-function waitingHappening(waiting: WaitingView, nowMs: number): Happening {
+function waitingHappening(waiting: WaitingView, nowMs: number, about: About): Happening {
   const { since, check, event, attempts, error } = waiting;
   const names = { channelName: waiting.channel_name, channelKind: waiting.channel_kind };
   const to = channelWords({ ...names, outcome: 'waiting' });
@@ -250,7 +254,7 @@ function waitingHappening(waiting: WaitingView, nowMs: number): Happening {
     ...againOf(waiting),
     kind: `${event} waiting ${attempts} ${error} ${next}`,
     isBad: attempts > 0,
-    say: (checks, _, all) => `${title} of ${checks} to ${all}: ${attempts === 0 ? 'waiting' : times}`,
+    say: (checks, _, all) => `${title}${about(checks)} to ${all}: ${attempts === 0 ? 'waiting' : times}`,
   };
 }
 
