@@ -63,6 +63,10 @@ describe.skipIf(browserMissing !== '')('the buttons of a check', () => {
     await at.knell.api('POST', `/api/v3/checks/${check.uuid}/pause`);
     await title('Paused');
     expect(await places()).toEqual(known);
+    const heights = await at.page
+      .locator('.actions-bar > button:visible, .actions-bar .with-menu > button')
+      .evaluateAll((all: Json) => all.map((one: Json) => one.getBoundingClientRect().height));
+    if (width < 768) expect(Math.min(...heights)).toBeGreaterThanOrEqual(40);
     expect(await at.findings('.now')).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });

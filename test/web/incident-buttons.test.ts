@@ -14,6 +14,8 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     );
     const before = await scene.places();
     const at = await scene.button('Acknowledge').boundingBox();
+    for (const name of ['Acknowledge', 'Snooze', 'Maintenance', 'Add note'])
+      expect((await scene.button(name).boundingBox())?.height).toBeGreaterThanOrEqual(40);
     /** What a press at the upper edge of that button would press now. */
     const pressed = () =>
       scene.at.page.evaluate(
