@@ -41,11 +41,12 @@ import { PageHead } from '../ui/page-head.tsx';
 import { lacksOf, useLooksAfterRetry } from '../ui/retry-now.tsx';
 import { isShortcut } from '../ui/shortcuts.tsx';
 import { Tag } from '../ui/tag.tsx';
+import { DescriptionCard, useDescriptionPlace } from './description-card.tsx';
 import { HintsCard } from './hints-card.tsx';
 import type { Unheard } from './latest-notifications.tsx';
 import { ResultsCard } from './results-card.tsx';
 import { RunsCard } from './runs-card.tsx';
-import { BadgeCard, DescriptionCard, NotifyCard, ScheduleCard } from './side-cards.tsx';
+import { BadgeCard, NotifyCard, ScheduleCard } from './side-cards.tsx';
 import { StatusCard } from './status-card.tsx';
 import { UptimeCard } from './uptime-card.tsx';
 import { WhatIf } from './what-if.tsx';
@@ -151,6 +152,8 @@ function Whole(props: WholeProps) {
   // What a link names is moved to as soon as it is there.
   const isHere = useArrived(wanted === null);
   const side = { row, check, project, mayEdit, nowMs, saved };
+  const { place, form } = useDescriptionPlace(check.desc);
+  const description = <DescriptionCard {...side} form={form} />;
   const retry = async (entries: readonly NotificationEntry[]): Promise<void> => {
     for (const { deliveryId } of entries)
       if (deliveryId !== null) await send('POST', `/web/in/${project}/outbox/${deliveryId}/retry`);
@@ -172,6 +175,7 @@ function Whole(props: WholeProps) {
           incident={story.data?.incident ?? null}
           asOfMs={live.connected ? null : live.lostAtMs}
         />
+        {place === 'below-status' && description}
         {story.data?.tracked && (
           <RunsCard {...{ project, id, nowMs }} tracked={story.data.tracked} version={version} />
         )}
@@ -194,6 +198,7 @@ function Whole(props: WholeProps) {
         />
       </div>
       <div class="check-side">
+        {place === 'first-beside' && description}
         <UptimeCard statistics={statistics.data} />
         {check.ping_url !== undefined && (
           <PingCard
@@ -212,7 +217,7 @@ function Whole(props: WholeProps) {
           channels={settings.channels}
           integrations={addressOf(project, 'integrations')}
         />
-        <DescriptionCard {...side} />
+        {place === 'last' && description}
         <BadgeCard {...side} />
       </div>
     </article>

@@ -1,6 +1,5 @@
 /**
- * The cards of what is set of a check, beside its history: schedule, notifications, description and tags, badge. Each is edited
- * in its place.
+ * The cards of what is set of a check, beside its history: schedule, notifications, badge. Each is edited in its place.
  */
 
 import type { ComponentChildren } from 'preact';
@@ -23,7 +22,6 @@ import { errorWords } from '../log/log-words.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { graceWords, nameOf, namesZone, scheduleTitle } from '../rows/row-words.ts';
 import { CopyButton, Problem } from '../ui/bits.tsx';
-import { FieldNote } from '../ui/field-note.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { SaveButton, useUnchanged } from '../ui/unchanged.tsx';
@@ -43,15 +41,19 @@ interface EditableProps extends SideProps {
   /** Returns the fields that the form sends. */
   readonly fieldsOf: (form: FormData) => Readonly<Record<string, unknown>>;
   readonly form: ComponentChildren;
+  /** The form itself, for who has to know whether it is open. */
+  readonly edited?: { current: HTMLFormElement | null };
   /** What is shown above the buttons. `fields` says what the form would send now. */
   readonly above?: (fields: () => Readonly<Record<string, unknown>>) => ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** A card that a form replaces while it is edited. */
-function Editable({ title, fieldsOf, form, above, children, mayEdit, project, row, saved }: EditableProps) {
+export function Editable(props: EditableProps) {
+  const { title, fieldsOf, form, above, children, mayEdit, project, row, saved } = props;
   const card = useRef<HTMLElement>(null);
-  const edited = useRef<HTMLFormElement>(null);
+  const own = useRef<HTMLFormElement>(null);
+  const edited = props.edited ?? own;
   const [isOpen, setOpen] = useState(false);
   const [error, setError] = useState('');
   const [isSame, look] = useUnchanged(edited, isOpen);
@@ -284,51 +286,6 @@ function Notified({ channel, health }: NotifiedProps) {
         </span>
       )}
     </li>
-  );
-}
-
-export function DescriptionCard(props: SideProps) {
-  const { check } = props;
-  return (
-    <Editable
-      {...props}
-      title="Description"
-      fieldsOf={(data) => ({
-        desc: String(data.get('desc') ?? '').trim(),
-        tags: String(data.get('tags') ?? '').trim(),
-      })}
-      form={
-        <>
-          <label>
-            Description
-            <textarea name="desc" rows={4} defaultValue={check.desc} />
-          </label>
-          <label>
-            Tags <FieldNote>separated by spaces</FieldNote>
-            <input name="tags" maxLength={500} defaultValue={check.tags} />
-          </label>
-        </>
-      }
-    >
-      {check.desc === '' ? (
-        <p class="faint">What the job does, and what to do when it fails.</p>
-      ) : (
-        <p class="desc">{linked(check.desc)}</p>
-      )}
-    </Editable>
-  );
-}
-
-/** Turns web addresses into links; everything else stays text. */
-function linked(text: string): ComponentChildren {
-  return text.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/).map((part, at) =>
-    at % 2 === 1 ? (
-      <a key={at} href={part} target="_blank" rel="noopener noreferrer">
-        {part}
-      </a>
-    ) : (
-      part
-    ),
   );
 }
 
