@@ -136,6 +136,8 @@ export const incidentsPerTurn = 100;
 /** Characters of a search in incidents, and of the cursor of their list: an instant and a UUID in Base64. */
 export const incidentSearchCharsMax = 200;
 export const incidentCursorCharsMax = 80;
+/** Characters of a check's description in an incident, which may have a hundred: as many as are searched for a runbook. */
+export const incidentDescCharsMax = 2000;
 /** Notifications that are shown of an incident, and checks whose logs are read in a turn, for them or for causes: about a millisecond. */
 export const incidentNotificationsMax = 50;
 export const incidentLogsPerTurn = 10;

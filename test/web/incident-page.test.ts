@@ -72,6 +72,27 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     await scene.at.page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  test('say what to do about each check that is down, above its output', async () => {
+    const { at, db, id } = scene;
+    const more = Array.from({ length: 9 }, (_, n) => `Then step ${n + 1}.`);
+    const desc = ['Free the disk.', ...more, 'See https://wiki.example.org/disk'].join('\n');
+    await at.knell.api('POST', `/api/v3/checks/${db.uuid}`, { desc });
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    await at.open(`incidents/${id}`);
+    const [first, second] = [0, 1].map((n) => at.page.locator('.incident-checks > li').nth(n));
+    await first?.getByText('Then step 1. …').waitFor();
+    await first?.getByText('fatal: no space left on device').waitFor();
+    const y = async (words: string) => (await first?.getByText(words).first().boundingBox())?.y ?? 0;
+    expect(await y('Description')).toBeGreaterThan(await y('Exit status 3'));
+    expect(await y('Description')).toBeLessThan(await y('Last lines of output'));
+    await first?.getByRole('link', { name: 'https://wiki.example.org/disk' }).waitFor();
+    await scene.button('Show all of the description').click();
+    await first?.getByText('Then step 9.').waitFor();
+    await expect.poll(() => second?.getByText('Description').count()).toBe(0);
+    expect(await scene.faults()).toEqual([]);
+    await at.page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   test('that are gone are an answer with a way on, and the palette knows the page', async () => {
     scene.at.complaints.length = 0;
     await scene.at.open('incidents/8f7a3a4e-0000-4000-8000-000000000000');

@@ -1,5 +1,6 @@
 /**
- * An incident as its page gets it: `GET …/incidents/<id>`. That of the management API, with what the page offers to send again.
+ * An incident as its page gets it: `GET …/incidents/<id>`. That of the management API, with what the page offers to send again, and what
+ * to do about the checks that are down.
  * Invariant: each delivery is there once, with the newest line that is about it.
  */
 import type { IncidentDetailsAnswer } from './api-answers.ts';
@@ -12,7 +13,13 @@ interface Retryable {
 export type SentView = NonNullable<IncidentDetailsAnswer['notifications']>[number] & Retryable;
 export type WaitingView = NonNullable<IncidentDetailsAnswer['waiting']>[number] & Retryable;
 
+export type IncidentCheckView = IncidentDetailsAnswer['checks'][number] & {
+  /** The beginning of its description; only of a check that is down, absent where it has none. */
+  readonly desc?: string;
+};
+
 export interface IncidentView extends IncidentDetailsAnswer {
+  readonly checks: readonly IncidentCheckView[];
   readonly notifications?: readonly SentView[];
   readonly waiting?: readonly WaitingView[];
 }

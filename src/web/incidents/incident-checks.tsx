@@ -1,10 +1,12 @@
 /**
- * The checks of an incident: those that are down, the worst first, each with the reason and its last lines of output; and those that are
- * no longer down.
- * Invariant: the output of a check is read when it comes into sight: an incident may have a hundred.
+ * The checks of an incident: those that are down, the worst first, each with the reason, its description, which says what to do, and its
+ * last lines of output; and those that are no longer down.
+ * Invariant: the output of a check is read when it comes into sight: an incident may have a hundred. What is above it does not move when
+ * it has come.
  */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
+import type { IncidentCheckView, IncidentView } from '../../domain/views/incident-view.ts';
 import type { LogView } from '../../domain/views/log-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { useAsk } from '../core/calls.ts';
@@ -13,17 +15,16 @@ import { statusReason } from '../core/status-words.ts';
 import { exactTime, momentWords } from '../core/words.ts';
 import { LastOutput } from '../log/last-output.tsx';
 import { nameOf, stateWords } from '../rows/row-words.ts';
+import { Description } from '../ui/description.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 
-type IncidentCheck = IncidentDetailsAnswer['checks'][number];
-
-export function idOf({ uuid, unique_key: key }: IncidentCheck): string {
+export function idOf({ uuid, unique_key: key }: IncidentCheckView): string {
   return uuid ?? key ?? '';
 }
 
 interface ChecksProps {
-  readonly incident: IncidentDetailsAnswer;
+  readonly incident: IncidentView;
   readonly rows: ReadonlyMap<string, CheckRow>;
   readonly project: string;
   readonly nowMs: number;
@@ -41,7 +42,12 @@ export function IncidentChecks({ incident, rows, project, nowMs }: ChecksProps) 
           <h2 id="down-now">Down now</h2>
           <ul class="plain incident-checks">
             {down.map((check) => (
-              <DownCheck key={idOf(check)} row={rows.get(idOf(check))} {...{ check, project, nowMs }} />
+              <DownCheck
+                key={idOf(check)}
+                row={rows.get(idOf(check))}
+                descLines={down.length === 1 ? linesShown.ofOne : linesShown.ofSeveral}
+                {...{ check, project, nowMs }}
+              />
             ))}
           </ul>
           {more > 0 && (
@@ -63,29 +69,41 @@ export function IncidentChecks({ incident, rows, project, nowMs }: ChecksProps) 
   );
 }
 
+/** Lines of a long description before somebody asks for all of it: of several checks each has little more than its runbook. */
+const linesShown = { ofOne: 8, ofSeveral: 2 } as const;
+
 /** What others depend on before what depends on it, then what has been down the longest. */
-function worstFirst(a: IncidentCheck, b: IncidentCheck): number {
+function worstFirst(a: IncidentCheckView, b: IncidentCheckView): number {
   if (a.dependent !== b.dependent) return Number(a.dependent) - Number(b.dependent);
   return Date.parse(a.joined) - Date.parse(b.joined);
 }
 
 interface DownProps extends Pick<ChecksProps, 'project' | 'nowMs'> {
-  readonly check: IncidentCheck;
+  readonly check: IncidentCheckView;
   readonly row: CheckRow | undefined;
 }
 
-function DownCheck({ check, row, project, nowMs }: DownProps) {
+function DownCheck({ check, row, project, nowMs, descLines }: DownProps & { readonly descLines: number }) {
   const box = useRef<HTMLLIElement>(null);
   const isNear = useNear(box);
+  const description = check.desc !== undefined && (
+    <div class="what-to-do">
+      <strong>Description</strong>
+      <Description text={check.desc} lines={descLines} />
+    </div>
+  );
   return (
     <li class="card" ref={box}>
       {row ? (
         <>
           <Head {...{ check, row, project, nowMs }} />
           {isNear && saysMore(row) ? (
-            <Why {...{ row, project, nowMs }} />
+            <Why {...{ row, project, nowMs, description }} />
           ) : (
-            <p class="why">{statusReason(row, [], nowMs)}</p>
+            <>
+              <p class="why">{statusReason(row, [], nowMs)}</p>
+              {description}
+            </>
           )}
         </>
       ) : (
@@ -126,14 +144,21 @@ function saysMore({ status, cause }: CheckRow): boolean {
   return status === 'down' && (cause === 'fail' || cause === 'hung');
 }
 
+interface WhyProps extends Pick<ChecksProps, 'project' | 'nowMs'> {
+  readonly row: CheckRow;
+  /** Between the two. */
+  readonly description: ComponentChildren;
+}
+
 /** The reason, in the words of its log, and what the job printed last. */
-function Why({ row, project, nowMs }: { readonly row: CheckRow } & Pick<ChecksProps, 'project' | 'nowMs'>) {
+function Why({ row, project, nowMs, description }: WhyProps) {
   const { data } = useAsk<LogView>(`/web/in/${project}/checks/${row.id}/log`, row.sinceMs);
   const entries = data?.entries ?? [];
   const page = addressOf(project, 'checks', row.id);
   return (
     <>
       <p class="why">{statusReason(row, entries, nowMs)}</p>
+      {description}
       <LastOutput {...{ row, project, entries }} open={({ id, atMs }) => go(`${page}?at=${atMs}#${id}`)} />
     </>
   );
@@ -159,7 +184,7 @@ function useNear(box: { readonly current: Element | null }): boolean {
 }
 
 interface OverProps extends Pick<ChecksProps, 'project' | 'nowMs'> {
-  readonly check: IncidentCheck;
+  readonly check: IncidentCheckView;
   readonly isThere: boolean;
 }
 

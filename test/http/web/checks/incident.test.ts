@@ -12,6 +12,8 @@ let project = '';
 let other = '';
 let db: Json;
 let incident = '';
+/** Longer than what an incident has of it. */
+const desc = `See https://wiki.example.org/db. ${'Then wait. '.repeat(300)}`;
 
 beforeAll(async () => {
   knell = await Knell.start();
@@ -24,7 +26,7 @@ beforeAll(async () => {
   await viewer.get('/web/state');
   const value = '{"topic":"x","url":"https://ntfy.invalid","priority":3}';
   await owner.post(`/web/in/${project}/channels`, { kind: 'ntfy', name: 'phone', value });
-  db = await knell.create({ name: 'db', slug: 'db', channels: '*' });
+  db = await knell.create({ name: 'db', slug: 'db', channels: '*', desc });
   const app = await knell.create({ name: 'app', slug: 'app', channels: '*', depends_on: 'db' });
   for (const { uuid } of [db, app]) await knell.request(`/ping/${uuid}/fail`);
   [{ id: incident }] = (await owner.get(inProject('api/incidents/'))).json().incidents;
@@ -43,11 +45,15 @@ describe('an incident', () => {
     expect(shown).toMatchObject({
       ...{ id: incident, state: 'open', title: 'db is down and 1 depends on it', n_checks: 2, n_down: 2 },
       checks: [
-        { uuid: db.uuid, name: 'db', left: null, dependent: false },
+        {
+          ...{ uuid: db.uuid, name: 'db', left: null, dependent: false },
+          desc: expect.stringMatching(/^See https:\/\/wiki\.example\.org\/db\. .{1900,2000} …$/),
+        },
         { name: 'app', dependent: true },
       ],
       entries: [{ kind: 'opened' }, { kind: 'joined' }],
     });
+    expect(shown.checks[1]).not.toHaveProperty('desc');
     expect(shown.notifications.map(({ check, outcome }: Json) => [check, outcome])).toContainEqual([
       'app',
       'held',
