@@ -57,12 +57,12 @@ describe.skipIf(browserMissing !== '')('rules of retention', () => {
       .waitFor();
     await field.fill('pings 5 moons');
     const error = 'Rule 1: "moons" is no unit of time; write hours, days, weeks or years.';
-    await form.getByRole('button', { name: 'What would this drop?' }).click();
+    await form.getByRole('button', { name: 'What would these rules drop?' }).click();
     await form.getByText(error).waitFor();
     await form.getByRole('button', { name: /^Save/ }).click();
     await expect.poll(() => form.locator('#retention-error').textContent()).toBe(error);
     await field.fill('pings last 4\nbodies of successes 2 days');
-    await form.getByRole('button', { name: 'What would this drop?' }).click();
+    await form.getByRole('button', { name: 'What would these rules drop?' }).click();
     await form.getByText('Would drop 1 ping and 4 outputs, 32 bytes.').waitFor();
     await looksRight('form');
     await field.fill('pings last 4\nbodies of successes 3 days');
@@ -94,7 +94,7 @@ describe.skipIf(browserMissing !== '')('rules of retention', () => {
       .getByText('Rule 1: "pings" is no rule; write pings and then "last 500" or "90 days".')
       .waitFor();
     await field.fill('pings last 3');
-    await panel.getByRole('button', { name: 'What would this drop?' }).click();
+    await panel.getByRole('button', { name: 'What would these rules drop?' }).click();
     await panel.getByText('Would drop 2 pings and 2 outputs, 16 bytes.').waitFor();
     await looksRight('settings');
     await panel.getByRole('button', { name: 'Save rules' }).click();

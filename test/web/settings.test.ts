@@ -49,7 +49,7 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
   test('says once what is wrong with a rule of retention, until it is another', async () => {
     await at.page.getByLabel(/^What is kept/).fill('pings foo');
     await button('Save rules').click();
-    await button('What would this drop?').click();
+    await button('What would these rules drop?').click();
     await expect.poll(() => at.page.getByText('"pings foo" is no rule').count()).toBe(1);
     await at.page.getByLabel(/^What is kept/).fill('pings 9 days');
     await expect.poll(() => at.page.getByText('"pings foo" is no rule').count()).toBe(0);

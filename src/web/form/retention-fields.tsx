@@ -102,12 +102,15 @@ export function RulesField({ rules, setRules, invalid, plan, isOfProject = false
           </code>
         ))}
       </p>
-      <p class="faint hint">
-        A rule for failures, or for the bodies of one kind, replaces the wider one for them: here a failure is
-        kept for a year, also beyond the last 500 pings, though no more than the last {most} failures. What no
-        rule names is kept as without rules, a body as long as its ping; where a number and a time are given
-        for the same thing, what either drops goes.
-      </p>
+      <ul class="faint hint">
+        <li>No rule keeps more than the last {most} pings of a check.</li>
+        <li>
+          Only failures with a rule of their own stay longer, and no other rule drops them: at most the last{' '}
+          {most} of them.
+        </li>
+        <li>What no rule names stays as without rules. A body goes with its ping.</li>
+        <li>A number and a time for the same thing: what either drops goes.</li>
+      </ul>
     </>
   );
 }
@@ -137,7 +140,7 @@ export function WouldFree({ path, rules, invalid }: WouldFreeProps) {
   return (
     <section class="what-if">
       <Act class="quiet" run={run} failed={setFailed}>
-        What would this drop?
+        What would these rules drop?
       </Act>
       <Problem text={asked.current !== rules || failed === invalid.error ? '' : failed} />
       <p aria-live="polite">{counted.rules === rules ? counted.words : ''}</p>
