@@ -218,7 +218,10 @@ function Notifies({ row, channels, notSending }: NotifiesProps) {
     return `${name || kinds[kind].form.title}${why ? `: ${why.words}` : ''}`;
   });
   const wide = iconsShown(assigned.length, iconsMax.wide);
-  const narrow = iconsShown(assigned.length, iconsMax.narrow);
+  const working = assigned.filter(({ id }) => !notSending.has(id)).length;
+  // Beside one icon that is broken, the number of the others would not say whether anybody is notified.
+  const isCounted = working < assigned.length && assigned.length > iconsMax.narrow;
+  const narrow = isCounted ? 0 : iconsShown(assigned.length, iconsMax.narrow);
   /** The rest from a place on, with the mark of the first of them, which is the worst. */
   const more = (from: number, className: string) => {
     const first = assigned[from];
@@ -249,7 +252,13 @@ function Notifies({ row, channels, notSending }: NotifiesProps) {
         );
       })}
       {more(wide, 'from-1280')}
-      {more(narrow, 'below-1280')}
+      {isCounted ? (
+        <span class={`${notSending.get(assigned[0]?.id ?? '')?.mark} below-1280`} title={names.join(', ')}>
+          {working} of {assigned.length}
+        </span>
+      ) : (
+        more(narrow, 'below-1280')
+      )}
     </>
   );
 }
