@@ -113,12 +113,14 @@ export class ServerSettings {
   #viewOf(name: string, { variable, fallback, help, secret }: Setting<unknown>): ServerSettingView {
     const given = this.#options.given.get(variable);
     const set = this.#options.stored().find((one) => one.variable === variable)?.value;
+    const isChangeable = changeable.some((one) => one === name);
     return {
       ...{ variable, help, isSecret: secret },
       fallback: fallback || (derived[name]?.(this.#options.config) ?? ''),
       source: given !== undefined ? 'environment' : set !== undefined ? 'page' : 'default',
       value: secret ? null : (given ?? set ?? fallback),
-      mayChange: given === undefined && changeable.some((one) => one === name),
+      mayChange: given === undefined && isChangeable,
+      isFixed: !isChangeable,
       isOverridden: given !== undefined && set !== undefined,
     };
   }

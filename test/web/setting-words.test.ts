@@ -7,7 +7,7 @@ import { settingGroups } from '../../src/web/integrations/setting-words.ts';
 const views = Object.values(settings).map(
   ({ variable, help, fallback, secret }): ServerSettingView => ({
     ...{ variable, help, fallback, isSecret: secret, value: null },
-    ...{ source: 'default', mayChange: false, isOverridden: false },
+    ...{ source: 'default', mayChange: false, isFixed: true, isOverridden: false },
   }),
 );
 const found = (text: string) => settingGroups(views, text).flatMap(({ settings: found }) => found);

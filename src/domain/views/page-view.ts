@@ -385,6 +385,8 @@ export interface ServerSettingView {
   readonly value: string | null;
   /** While Knell runs. */
   readonly mayChange: boolean;
+  /** It never may: only the environment sets it, before Knell starts. */
+  readonly isFixed: boolean;
   /** An owner has set it, and the environment wins. */
   readonly isOverridden: boolean;
 }

@@ -25,6 +25,7 @@ import '../style/panels.css';
 
 const sources = { environment: 'Environment', page: 'Set here', default: 'Default' } as const;
 
+const fixedWords = 'Only set in the environment, before Knell starts.';
 /** Milliseconds between two requests for what the nodes of a cluster say of themselves. */
 const everyMs = 5000;
 
@@ -69,8 +70,7 @@ function AllSettings({ view, state, project, reload }: AllSettingsProps) {
       <h2>Server settings</h2>
       <p>
         A value from the environment wins over one that is set here. What is set here is kept with the data,
-        in snapshots too; secrets are never shown again. What has no button here can only be set in the
-        environment, before Knell starts.
+        in snapshots too; secrets are never shown again.
       </p>
       <label>
         Search settings
@@ -88,11 +88,13 @@ function AllSettings({ view, state, project, reload }: AllSettingsProps) {
           <h3 id={partId(title)} tabIndex={-1}>
             {title}
           </h3>
+          {settings.every(({ setting }) => setting.isFixed) && <p class="faint">{fixedWords}</p>}
           <ul class="settings">
             {settings.map(({ setting, name }) => (
               <Line
                 key={name}
                 {...{ setting, name, isBrief, reload }}
+                isFixed={setting.isFixed && settings.some((one) => !one.setting.isFixed)}
                 lacking={lackingFor(setting.variable, state, project)}
               />
             ))}
@@ -198,12 +200,14 @@ interface LineProps {
   readonly name: string;
   /** Whether its explanation is shown only on request. */
   readonly isBrief: boolean;
+  /** Whether it says that only the environment sets it, which its part does not. */
+  readonly isFixed: boolean;
   /** What cannot send without it. */
   readonly lacking: Lacking | null;
   readonly reload: () => void;
 }
 
-function Line({ setting, name, isBrief, lacking, reload }: LineProps) {
+function Line({ setting, name, isBrief, isFixed, lacking, reload }: LineProps) {
   const { variable, help, source, mayChange, isOverridden, fallback, isSecret } = setting;
   const isWanted = location.hash === `#${variable}`;
   const [isEdited, edit] = useState(false);
@@ -242,6 +246,7 @@ function Line({ setting, name, isBrief, lacking, reload }: LineProps) {
         {!isBrief && isSourceSaid && from}
       </div>
       {(!isBrief || isExplained) && <p>{typedWords(capital(help))}.</p>}
+      {isFixed && (!isBrief || isExplained) && <p class="faint">{fixedWords}</p>}
       {isOverridden && <p class="faint">Another value is set here; the environment wins.</p>}
       {name !== variable && <code class="own">{variable}</code>}
       <div class="value">

@@ -19,7 +19,8 @@ export function Snapshots({
           `One is written ${everyWords(plan.everyS)}; the newest ${plan.kept} are kept.`
         ) : (
           <>
-            Automatic snapshots are off (<code>KNELL_SNAPSHOTS=off</code>).
+            Automatic snapshots are off. <a href="#KNELL_SNAPSHOTS">Their setting</a> says how to turn them
+            on.
           </>
         )}
       </p>
@@ -31,7 +32,7 @@ export function Snapshots({
           </>
         ) : (
           <>
-            No snapshot yet. <code>npx knell snapshot</code> writes one now.
+            No snapshot yet. On the server, <code>npx knell snapshot</code> writes one now.
           </>
         )}
       </p>
