@@ -102,15 +102,14 @@ export function RulesField({ rules, setRules, invalid, plan, isOfProject = false
           </code>
         ))}
       </p>
-      <ul class="faint hint">
-        <li>No rule keeps more than the last {most} pings of a check.</li>
-        <li>
-          Only failures with a rule of their own stay longer, and no other rule drops them: at most the last{' '}
-          {most} of them.
-        </li>
-        <li>What no rule names stays as without rules. A body goes with its ping.</li>
-        <li>A number and a time for the same thing: what either drops goes.</li>
-      </ul>
+      <p class="faint hint">
+        Every check keeps its last {most} pings at most. With a rule for <code>failures</code>, up to {most}{' '}
+        failures are kept besides, even if they are older.
+      </p>
+      <p class="faint hint">
+        What has no rule is kept as if there were none, a body as long as its ping. With both a number and a
+        time, the stricter one applies.
+      </p>
     </>
   );
 }
