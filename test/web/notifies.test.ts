@@ -50,11 +50,19 @@ describe.skipIf(browserMissing !== '')('the list', () => {
     ]);
   });
 
-  test('says how many send, in the colour of the worst, where there is no space for the icons', async () => {
+  test('says how many work where there is no space for the icons', async () => {
     await at.page.setViewportSize({ width: 1024, height: 900 });
     await at.open('checks');
     await cellOf('Sync').getByText('2 of 3').waitFor();
-    expect([await seen('Sync'), await seen('Backup')]).toEqual([['down 2 of 3'], ['down 3 of 5']]);
+    expect([await seen('Sync'), await seen('Backup')]).toEqual([['some 2 of 3 work'], ['some 3 of 5 work']]);
+    const [cell, words] = await Promise.all([
+      cellOf('Sync').boundingBox(),
+      cellOf('Sync').getByText('2 of 3 work').boundingBox(),
+    ]);
+    expect(words?.x).toBeGreaterThanOrEqual(cell?.x ?? Infinity);
+    expect((words?.x ?? Infinity) + (words?.width ?? 0)).toBeLessThanOrEqual(
+      (cell?.x ?? 0) + (cell?.width ?? 0),
+    );
     expect(await at.findings('.row')).toEqual([]);
   });
 

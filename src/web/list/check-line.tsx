@@ -253,8 +253,8 @@ function Notifies({ row, channels, notSending }: NotifiesProps) {
       })}
       {more(wide, 'from-1280')}
       {isCounted ? (
-        <span class={`${notSending.get(assigned[0]?.id ?? '')?.mark} below-1280`} title={names.join(', ')}>
-          {working} of {assigned.length}
+        <span class={`${working === 0 ? 'down' : 'some'} counted below-1280`} title={names.join(', ')}>
+          {working} of {assigned.length} work
         </span>
       ) : (
         more(narrow, 'below-1280')
