@@ -21,7 +21,7 @@ import { FoldedPart } from '../ui/folded-part.tsx';
 import { type Inherited, retentionWords } from './folded-words.ts';
 
 /** Each line of it is a rule. */
-const example = ['pings last 500', 'failures 1 year', 'bodies of successes 3 days'];
+const example = ['pings last 500', 'pings 90 days', 'failures 1 year', 'bodies of successes 3 days'];
 
 /** Returns an error of the management API about the rules in the words of the form; empty for another error. */
 export function retentionErrorWords(error: string): string {
@@ -103,12 +103,11 @@ export function RulesField({ rules, setRules, invalid, plan, isOfProject = false
         ))}
       </p>
       <p class="faint hint">
-        Every check keeps its last {most} pings at most. With a rule for <code>failures</code>, up to {most}{' '}
-        failures are kept besides, even if they are older.
+        Rules change only what they name; without rules, the last {most} pings of a check are kept. No rule
+        keeps more of them, but with one for <code>failures</code> up to {most} failures stay that are older.
       </p>
       <p class="faint hint">
-        What has no rule is kept as if there were none, a body as long as its ping. With both a number and a
-        time, the stricter one applies.
+        Of two rules for the same thing, such as the first two here, the stricter one applies.
       </p>
     </>
   );
