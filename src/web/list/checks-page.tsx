@@ -210,12 +210,13 @@ function NobodyNotified({
   readonly mayEdit: boolean;
 }) {
   if (count === 0) return null;
+  const words = count === 1 ? '1 check notifies nobody' : `${numberWords(count)} checks notify nobody`;
   return (
     <Notice
-      short={`${numberWords(count)} notify nobody`}
+      short={words}
       to={<a href={`${addressOf(project, 'integrations')}?view=matrix`}>{mayEdit ? 'Choose' : 'Show'}</a>}
     >
-      {count === 1 ? '1 check notifies' : `${numberWords(count)} checks notify`} nobody.
+      {words}.
     </Notice>
   );
 }

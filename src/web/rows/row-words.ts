@@ -105,7 +105,7 @@ const wordsOf: Readonly<Record<ShownStatus, Words>> = {
     ...upWords(row.nextPingMs, nowMs),
     ...(hasWarning(row) ? { second: row.breach ? `Warning: ${row.breach}` : 'Last run with a warning' } : {}),
   }),
-  paused: ({ sinceMs }, nowMs) => ({ first: 'Paused', second: `For ${roughSpan(nowMs - sinceMs)}` }),
+  paused: ({ sinceMs }, nowMs) => ({ first: `Paused for ${roughSpan(nowMs - sinceMs)}`, second: '' }),
   new: ({ sinceMs, nPings }, nowMs) => ({
     first: nPings === 0 ? 'No pings yet' : 'No run yet',
     second: `For ${roughSpan(nowMs - sinceMs)}`,
