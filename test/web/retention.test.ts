@@ -86,7 +86,7 @@ describe.skipIf(browserMissing !== '')('rules of retention', () => {
       .filter({ has: at.page.getByRole('heading', { name: 'Retention' }) });
     await panel.getByText('Empty: the last 1,000 pings of each check.').waitFor();
     await panel.getByText('kept for a year, also beyond the last 500 pings').waitFor();
-    expect(retentionError((await panel.locator('code.rule').allTextContents()).join('\n'))).toBe('');
+    expect(retentionError((await panel.locator('.rules code').allTextContents()).join('\n'))).toBe('');
     const field = panel.getByLabel(/^What is kept/);
     await field.fill('pings');
     await panel.getByRole('button', { name: 'Save rules' }).click();

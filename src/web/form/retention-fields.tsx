@@ -20,8 +20,13 @@ import { FieldNote } from '../ui/field-note.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { type Inherited, retentionWords } from './folded-words.ts';
 
-/** Each line of it is a rule. */
-const example = ['pings last 500', 'pings 90 days', 'failures 1 year', 'bodies of successes 3 days'];
+/** A rule, and what it keeps. */
+const examples = [
+  ['pings last 500', 'the newest 500 pings'],
+  ['pings 90 days', 'pings of the last 90 days'],
+  ['failures 1 year', 'failures of the last year'],
+  ['bodies of successes 3 days', 'outputs of successes of the last 3 days'],
+] as const;
 
 /** Returns an error of the management API about the rules in the words of the form; empty for another error. */
 export function retentionErrorWords(error: string): string {
@@ -87,6 +92,10 @@ export function RulesField({ rules, setRules, invalid, plan, isOfProject = false
       <FieldErrorText name="retention" invalid={invalid} />
       {isOfProject && <p class="hint">Empty: the last {most} pings of each check.</p>}
       <p class="faint hint">
+        At most {most} pings of a check are kept, whatever the rules say: they only shorten that. With a rule
+        for <code>failures</code>, up to {most} older failures are kept as well.
+      </p>
+      <p class="faint hint">
         A rule begins with{' '}
         {subjects.map((subject, at) => (
           <Fragment key={subject}>
@@ -94,21 +103,16 @@ export function RulesField({ rules, setRules, invalid, plan, isOfProject = false
             <code>{subject}</code>
           </Fragment>
         ))}
-        ; a body is the output that came with a ping. Then it says how long, in hours, days, weeks or years,
-        or how many. For example:{' '}
-        {example.map((rule) => (
-          <code key={rule} class="rule">
-            {rule}
-          </code>
+        , where a body is the output that came with a ping. Then it says how many, or how long, in hours,
+        days, weeks or years. Of two rules for the same thing, the stricter one applies. For example:
+      </p>
+      <ul class="faint hint rules">
+        {examples.map(([rule, keeps]) => (
+          <li key={rule}>
+            <code>{rule}</code> {keeps}
+          </li>
         ))}
-      </p>
-      <p class="faint hint">
-        Rules change only what they name; without rules, the last {most} pings of a check are kept. No rule
-        keeps more of them, but with one for <code>failures</code> up to {most} failures stay that are older.
-      </p>
-      <p class="faint hint">
-        Of two rules for the same thing, such as the first two here, the stricter one applies.
-      </p>
+      </ul>
     </>
   );
 }
