@@ -24,7 +24,7 @@ test('lists each number with its last value, what its limits make of it, and wha
     /^files +0 +.* ago +failure +1,384–1,416 +below 1 is a failure, a change by over 50 % is a warning$/,
   );
   expect(drift).toMatch(/^drift +-2\.5 +\S.* ago$/);
-  const ages = (text: string): string => text.replaceAll(/\d+ s ago +/g, '');
+  const ages = (text: string): string => text.replaceAll(/\d+ s ago */g, '');
   expect(ages((await runRemotely('results', 'backup')).stdout)).toBe(ages(stdout));
   expect(await json('results', 'backup')).toMatchObject([
     { name: 'files', last: 0, verdict: 'failure', has_rule: true },

@@ -50,7 +50,9 @@ function listed(
 ): ListedIncidentAnswer {
   const [first] = incident.checks;
   const change = first && downChange(first, read);
-  return { ...incidentJson(incident, read, nowMs), ...(change ? { cause: change.cause } : {}) };
+  const json = incidentJson(incident, read, nowMs);
+  // Not spread: a key that is gained after a spread costs a hidden class each time (test/path/hidden-classes).
+  return change ? Object.assign(json, { cause: change.cause }) : json;
 }
 
 /** The change by which it went down: before it joined where a snooze or a hold put that off. None where it is too old to be kept. */

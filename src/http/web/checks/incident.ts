@@ -26,7 +26,7 @@ export async function showIncident({ context, project, role, path, nowMs }: Proj
   const reader = { read, readOnly: !mayPing(role), withNotifications: true, deliveries, isOffered, nowMs };
   const details = await incidentDetails(incident, reader);
   const descs = await read.durably(() => incident.checks.map((check) => descOf(check, read, nowMs)));
-  const checks = details.checks.map((check, at) => ({ ...check, ...descs[at] }));
+  const checks = details.checks.map((check, at) => Object.assign({}, check, descs[at]));
   return jsonReply({ ...details, checks } satisfies IncidentView);
 }
 
