@@ -20,13 +20,14 @@ import { FieldNote } from '../ui/field-note.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { type Inherited, retentionWords } from './folded-words.ts';
 
-/** A rule, and what it keeps. */
-const examples = [
-  ['pings last 500', 'the newest 500 pings'],
-  ['pings 90 days', 'pings of the last 90 days'],
-  ['failures 1 year', 'failures of the last year'],
-  ['bodies of successes 3 days', 'outputs of successes of the last 3 days'],
-] as const;
+/** A rule, and what it keeps where the plan keeps so many pings. */
+const examplesOf = (most: string) =>
+  [
+    ['pings last 500', 'the newest 500 pings'],
+    ['pings 90 days', `pings of the last 90 days, at most ${most}`],
+    ['failures 1 year', `failures of the last year, at most ${most} besides those pings`],
+    ['bodies of successes 3 days', 'outputs of successes of the last 3 days'],
+  ] as const;
 
 /** Returns an error of the management API about the rules in the words of the form; empty for another error. */
 export function retentionErrorWords(error: string): string {
@@ -92,9 +93,16 @@ export function RulesField({ rules, setRules, invalid, plan, isOfProject = false
       <FieldErrorText name="retention" invalid={invalid} />
       {isOfProject && <p class="hint">Empty: the last {most} pings of each check.</p>}
       <p class="faint hint">
-        At most {most} pings of a check are kept, whatever the rules say: they only shorten that. With a rule
-        for <code>failures</code>, up to {most} older failures are kept as well.
+        Each check keeps its newest {most} pings; rules can keep fewer. Only a rule for <code>failures</code>{' '}
+        keeps more: up to {most} failures that are older. For example:
       </p>
+      <ul class="faint hint rules">
+        {examplesOf(most).map(([rule, keeps]) => (
+          <li key={rule}>
+            <code>{rule}</code> {keeps}
+          </li>
+        ))}
+      </ul>
       <p class="faint hint">
         A rule begins with{' '}
         {subjects.map((subject, at) => (
@@ -103,16 +111,9 @@ export function RulesField({ rules, setRules, invalid, plan, isOfProject = false
             <code>{subject}</code>
           </Fragment>
         ))}
-        , where a body is the output that came with a ping. Then it says how many, or how long, in hours,
-        days, weeks or years. Of two rules for the same thing, the stricter one applies. For example:
+        ; bodies are the outputs that came with pings. Then it says how many, or how long, in hours, days,
+        weeks or years. Of two rules for the same thing, the stricter one applies.
       </p>
-      <ul class="faint hint rules">
-        {examples.map(([rule, keeps]) => (
-          <li key={rule}>
-            <code>{rule}</code> {keeps}
-          </li>
-        ))}
-      </ul>
     </>
   );
 }
