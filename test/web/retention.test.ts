@@ -85,7 +85,7 @@ describe.skipIf(browserMissing !== '')('rules of retention', () => {
       .locator('section')
       .filter({ has: at.page.getByRole('heading', { name: 'Retention' }) });
     await panel.getByText('Empty: the last 1,000 pings of each check.').waitFor();
-    await panel.getByText('kept for a year, also beyond the last 500 pings').waitFor();
+    await panel.getByText('at most 1,000 besides those pings').waitFor();
     expect(retentionError((await panel.locator('.rules code').allTextContents()).join('\n'))).toBe('');
     const field = panel.getByLabel(/^What is kept/);
     await field.fill('pings');
