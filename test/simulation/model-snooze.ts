@@ -60,7 +60,8 @@ export function dueAfterSnooze(
     const since = latest('down', snooze.order, untilOrder);
     if (since >= 0) return due(since, false);
     if (!isAcknowledged) return due(before, false);
-    return isUnsure || to.repeatS > 0 ? remindedOf(due(before, true), atMs, isUnsure) : null;
+    // Who acknowledged it may not be who is notified: an alert that was being tried again is sent at the end.
+    return to.repeatS > 0 ? remindedOf(due(before, true), atMs, isUnsure) : due(before, true);
   }
   const late = latest('late', snooze.order, untilOrder);
   if (status === 'grace' && late >= 0 && accepts(to, 'late')) return due(late, false);
