@@ -263,7 +263,7 @@ export const settings = {
   journal: setting(
     'KNELL_JOURNAL',
     'lmdb',
-    'the write-ahead log: `lmdb`, or `file` for half the latency of a ping that arrives alone',
+    'the write-ahead log: `lmdb`, or `file` for half the latency of a single ping',
     readJournal,
   ),
   durability: setting(
@@ -328,7 +328,7 @@ export const settings = {
   heartbeatEveryMs: setting(
     'KNELL_HEARTBEAT_EVERY',
     '60s',
-    'how often Knell pings the address of its heartbeat, from `10s` to `1d`',
+    'how often Knell pings KNELL_HEARTBEAT_URL, from `10s` to `1d`',
     readHeartbeatEvery,
   ),
   logLevel: setting('KNELL_LOG_LEVEL', 'info', '`debug`, `info`, `warn` or `error`', readLogLevel),

@@ -50,7 +50,7 @@ export function spaceFinding({ dataDir }: Config): Finding {
 
 const syncs = 11;
 
-/** Measures the median of some syncs of 4 kB: a ping that arrives alone waits for about two. */
+/** Measures the median of some syncs of 4 kB: a single ping waits for about two. */
 export function syncFinding({ dataDir }: Config): Finding {
   const file = join(dataDir, `doctor-${process.pid}.tmp`);
   const descriptor = openSync(file, 'wx', 0o600);

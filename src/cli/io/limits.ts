@@ -73,7 +73,7 @@ export const doctorLimits = {
   /** Bytes of free disk space. */
   freeWarningBytes: 1000 * MB,
   freeFailedBytes: 100 * MB,
-  /** Milliseconds of a sync, the median of some: a ping that arrives alone waits for about two. */
+  /** Milliseconds of a sync, the median of some: a single ping waits for about two. */
   syncWarningMs: 20,
   syncFailedMs: 500,
   /** Milliseconds until a certificate ends: those that renew themselves do so a month before. */
