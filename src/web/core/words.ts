@@ -59,6 +59,11 @@ export function shownStatusOfRow({ status, startedMs, startedLateMs }: CheckRow)
   return shownStatusOf({ status, startedMs, expectedAtMs: (startedMs ?? 0) - startedLateMs });
 }
 
+/** Keeps words on one line, such as a span, a date or a time. */
+export function unbroken(words: string): string {
+  return words.replaceAll(' ', '\u00a0');
+}
+
 /** Returns `05:26`, in the way of the reader's language. */
 export function timeWords(atMs: number): string {
   return formatted(atMs, {

@@ -4,7 +4,7 @@ import type { IncidentAnswer, IncidentDetailsAnswer } from '../../domain/views/a
 import type { IncidentView, SentView, WaitingView } from '../../domain/views/incident-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { exactSpan, spanDown } from '../../domain/words/span-words.ts';
-import { atWords, dayWords, momentWords, timeWords } from '../core/words.ts';
+import { atWords, dayWords, momentWords, timeWords, unbroken } from '../core/words.ts';
 import { channelWords, notificationTitle, outcomeWords } from '../log/log-words.ts';
 import type { IconName } from '../ui/icons.tsx';
 import type { Mark } from '../ui/status-mark.tsx';
@@ -53,10 +53,6 @@ export function spanWords({ opened, resolved, duration }: Lasting, nowMs: number
   const span = `for ${resolved === null ? spanDown(Math.max(1000, nowMs - openedMs)) : overSpan(duration)}`;
   const begin = resolved === null ? 'since' : 'from';
   return `${begin} ${[momentWords(openedMs, nowMs), span].map(unbroken).join(', ')}`;
-}
-
-function unbroken(words: string): string {
-  return words.replaceAll(' ', '\u00a0');
 }
 
 /** Incidents from which they are folded; fewer are shown one by one. */

@@ -9,6 +9,7 @@ import {
   runTime,
   spanWords,
   timeWords,
+  unbroken,
   zonedScheduleWords,
 } from '../core/words.ts';
 
@@ -73,8 +74,7 @@ export function betweenWords({ from, until }: Span, zone: string | null, nowMs: 
 
 /** A date is not broken at the end of a line. In the reader's zone if none is given. */
 export function momentIn(zone: string | null, atMs: number, nowMs: number): string {
-  const words = zone === null ? momentWords(atMs, nowMs) : runTime(atMs, zone);
-  return words.replaceAll(' ', '\u00a0');
+  return unbroken(zone === null ? momentWords(atMs, nowMs) : runTime(atMs, zone));
 }
 
 /** Beside the end, which may be on another day, the time of today is no day. In the reader's zone. */
@@ -87,7 +87,7 @@ function clockIn(zone: string | null, atMs: number): string {
   const digits = { hour: '2-digit', minute: '2-digit' } as const;
   const words =
     zone === null ? timeWords(atMs) : formatted(atMs, { ...digits, ...timeOptions(), timeZone: zone });
-  return words.replaceAll(' ', '\u00a0');
+  return unbroken(words);
 }
 
 /** The zone of the next times: that of the schedule they are from. Null for the reader's own, which has no need of a name. */

@@ -16,7 +16,7 @@ import { useTab } from '../core/tab.ts';
 import { useEvery } from '../core/use-every.ts';
 import { useFocusAfterForm } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
-import { exactTime, shownWords, sinceWords } from '../core/words.ts';
+import { exactTime, shownWords, sinceWords, unbroken } from '../core/words.ts';
 import { useOverview } from '../rows/use-overview.ts';
 import { NotLoaded } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -267,11 +267,6 @@ function integrationsWords(count: number, more = ''): string {
 
 function nobodyWords(count: number): string {
   return count === 1 ? '1 check notifies nobody' : `${count.toLocaleString()} checks notify nobody`;
-}
-
-/** `3 d` stays on one line. */
-function unbroken(span: string): string {
-  return span.replaceAll(' ', '\u00a0');
 }
 
 function noteOf({ all, downSinceMs, lateUntilMs }: ProjectOverview['summary'], nowMs: number): string {

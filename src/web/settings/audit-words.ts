@@ -4,7 +4,7 @@ import type { ActorKind, AuditAction, AuditSubject } from '../../domain/accounts
 import type { AuditEntryView, AuditView } from '../../domain/views/account-view.ts';
 import { channelKinds, kinds } from '../../integrations/all.ts';
 import { dateParts } from '../core/time-style.ts';
-import { dayWords, exactTime, runTime, zonedScheduleWords } from '../core/words.ts';
+import { dayWords, exactTime, runTime, unbroken, zonedScheduleWords } from '../core/words.ts';
 import { fieldWords } from './audit-fields.ts';
 
 const actorWords: Readonly<Record<ActorKind, (name: string) => string>> = {
@@ -100,11 +100,6 @@ const schedule = /(^|: |; )([^;:]+(?::\d\d[^;:]*)*) \(([^()]+)\) for /;
 
 function onPage(minute: string): string {
   return unbroken(runTime(Date.parse(`${minute.replace(' ', 'T')}:00Z`)));
-}
-
-/** No line ends within a date or a time. */
-function unbroken(words: string): string {
-  return words.replaceAll(' ', '\u00a0');
 }
 
 /** Instants as the log keeps them, in UTC; the page shows all times in the zone of its reader. */
