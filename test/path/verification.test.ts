@@ -122,8 +122,8 @@ test('a server with a mail server warns of nothing, and of what else it lacks', 
   expect(made.warning).toBe('telegram needs KNELL_TELEGRAM_TOKEN, which is not set on this server');
   const [project] = Object.values((await owner.get('/web/state')).json().unconfigured);
   expect(project).toEqual({
-    ...{ count: 1, name: 't', kinds: ['telegram'] },
-    counts: [{ kind: 'telegram', count: 1 }],
+    ...{ count: 1, name: 't' },
+    kinds: [{ kind: 'telegram', count: 1 }],
   });
   expect((await new PageClient(knell).get('/web/state')).json()).toMatchObject({
     missing: {},

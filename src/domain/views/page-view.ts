@@ -342,10 +342,14 @@ export interface UnconfiguredView {
   readonly count: number;
   /** May be empty. */
   readonly name: string;
-  /** That of the first comes first. */
-  readonly kinds: readonly [ChannelKind, ...ChannelKind[]];
-  /** By kind, in the same order. */
-  readonly counts: readonly { readonly kind: ChannelKind; readonly count: number }[];
+  /** At least one; that of the first integration comes first. */
+  readonly kinds: readonly CountedKind[];
+}
+
+/** So many integrations of a kind. */
+export interface CountedKind {
+  readonly kind: ChannelKind;
+  readonly count: number;
 }
 
 /** An integration of which every attempt has failed of late. */

@@ -25,8 +25,10 @@ interface UnconfiguredProps {
 export function Unconfigured({ state, project, isShownBelow }: UnconfiguredProps) {
   const lacking = state.unconfigured[project];
   if (lacking === undefined || isShownBelow) return null;
-  const { count, kinds: lackingKinds } = lacking;
+  const { count } = lacking;
+  const lackingKinds = lacking.kinds.map(({ kind }) => kind);
   const [first] = lackingKinds;
+  if (first === undefined) return null;
   const name = lacking.name || kinds[first].form.title;
   const isOwner = state.user?.role === 'owner';
   return (

@@ -23,8 +23,8 @@ export function lackingFor(
   // A kind may need a value of it, such as `on`.
   const needsIt = (kind: ChannelKind): boolean =>
     (missing[kind] ?? []).some((name) => name.split('=')[0] === variable);
-  const found = Object.entries(unconfigured).flatMap(([id, { counts }]) => {
-    const lacking = counts.filter(({ kind }) => needsIt(kind));
+  const found = Object.entries(unconfigured).flatMap(([id, { kinds: counted }]) => {
+    const lacking = counted.filter(({ kind }) => needsIt(kind));
     return lacking.length === 0 ? [] : [{ id, lacking }];
   });
   const [first] = found;

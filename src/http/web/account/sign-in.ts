@@ -5,6 +5,7 @@
  */
 
 import { defaultPreferences } from '../../../domain/accounts/preferences.ts';
+import type { ChannelKind } from '../../../domain/accounts/project.ts';
 import { accountOf, hasOwner, roleInProject, type User } from '../../../domain/accounts/user.ts';
 import { passwordCharsMin } from '../../../domain/limits.ts';
 import type { LinkView, OfferView } from '../../../domain/views/account-view.ts';
@@ -89,12 +90,10 @@ async function projectsOf(context: WebContext, user: User, nowMs: number): Promi
     const { unable, failing: wrong } = integrationTroubles(read.channels(id), missing);
     const [first] = unable;
     if (first) {
-      const others = new Set(unable.map(({ kind }) => kind));
-      others.delete(first.kind);
-      const counts = [first.kind, ...others].map((kind) => {
-        return { kind, count: unable.filter((one) => one.kind === kind).length };
-      });
-      unconfigured[id] = { count: unable.length, name: first.name, kinds: [first.kind, ...others], counts };
+      const counts = new Map<ChannelKind, number>();
+      for (const { kind } of unable) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      const kinds = Array.from(counts, ([kind, count]) => ({ kind, count }));
+      unconfigured[id] = { count: unable.length, name: first.name, kinds };
     }
     if (wrong.length > 0)
       failing[id] = wrong
