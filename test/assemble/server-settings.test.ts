@@ -37,7 +37,7 @@ describe('a setting', () => {
     expect(view('KNELL_TIME_ZONE')).toMatchObject({ value: 'Europe/Riga', fallback: timeZone });
     expect(view('KNELL_BASE_URL')).toMatchObject({ value: '', fallback: 'http://localhost:9000' });
     expect(view('KNELL_NODE')).toMatchObject({ value: '', fallback: expect.stringMatching(/^[a-z0-9-]+$/) });
-    expect(view('KNELL_METRICS')).toMatchObject({ value: null, fallback: 'off' });
+    expect(view('KNELL_METRICS')).toMatchObject({ value: null, fallback: 'off', isFixed: true });
     expect(view('KNELL_WEBHOOK_ALLOW')).toMatchObject({ value: '', fallback: '' });
   });
 
@@ -46,7 +46,7 @@ describe('a setting', () => {
     const { settings, view } = withStored({ KNELL_BADGE_LABEL: 'Ours', KNELL_TELEGRAM_TOKEN: 'secret' }, env);
     expect([settings.current.badgeLabel, settings.current.telegramToken]).toEqual(['Theirs', '']);
     const overridden = { source: 'environment', mayChange: false, isOverridden: true };
-    expect(view('KNELL_BADGE_LABEL')).toMatchObject({ ...overridden, value: 'Theirs' });
+    expect(view('KNELL_BADGE_LABEL')).toMatchObject({ ...overridden, value: 'Theirs', isFixed: false });
     expect(view('KNELL_TELEGRAM_TOKEN')).toMatchObject({ ...overridden, value: null });
   });
 

@@ -139,8 +139,9 @@ export function goInstead(path: string): void {
 export function go(path: string): void {
   history.replaceState(leaving(), '');
   history.pushState(null, '', path);
-  dispatchEvent(new PopStateEvent('popstate'));
   scrollTo(0, 0);
+  // Last: what the address names may be on this very page, which scrolls to it then.
+  dispatchEvent(new PopStateEvent('popstate'));
 }
 
 const wanted = 'knell.wanted';

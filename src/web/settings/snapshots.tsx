@@ -1,5 +1,6 @@
 /** The age of the latest snapshot, and the reason if there is no newer one. Owners see it. */
 import type { SnapshotsView } from '../../domain/views/page-view.ts';
+import { settingAddress } from '../core/route.ts';
 import { useNow } from '../core/use-now.ts';
 import { everyWords, relativeWords, sizeWords } from '../core/words.ts';
 import { Problem, Time } from '../ui/bits.tsx';
@@ -19,8 +20,8 @@ export function Snapshots({
           `One is written ${everyWords(plan.everyS)}; the newest ${plan.kept} are kept.`
         ) : (
           <>
-            Automatic snapshots are off. <a href="#KNELL_SNAPSHOTS">Their setting</a> says how to turn them
-            on.
+            Automatic snapshots are off. <a href={settingAddress('KNELL_SNAPSHOTS')}>Their setting</a> says
+            how to turn them on.
           </>
         )}
       </p>
