@@ -95,7 +95,9 @@ async function collected({ dir }: Context, plan: Plan): Promise<readonly Figure[
   await stage.due(plan.flips, dueMs, 0);
   const end = await stage.handOver();
   const server = await startKnell({ dataDir, env: stageEnv, watched: true });
-  await sleep(dueMs - beforeMs - Date.now());
+  const leftMs = dueMs - beforeMs - Date.now();
+  if (leftMs <= 0) throw new Error(`the server was ready ${-leftMs} ms too late for its checks to go down`);
+  await sleep(leftMs);
   await loopDelay(server, dataDir);
   await sleep(dueMs + collectS * 1000 + messageWithinMs - Date.now());
   const delay = await loopDelay(server, dataDir);
