@@ -169,7 +169,7 @@ describe.skipIf(browserMissing !== '')('the buttons of a check', () => {
     const places = await actions();
     expect(await at.findings('.row')).toEqual([]);
     await pressThrice('Pause Nightly backup');
-    await line.getByText('Paused').waitFor();
+    await line.getByText(/^Paused for /).waitFor();
     await expect.poll(() => button('Pause Nightly backup').getAttribute('title')).toBe('The check is paused');
     await at.page.waitForLoadState('networkidle');
     expect((await row()).status).toBe('paused');
