@@ -65,8 +65,11 @@ export function startKnell({ dataDir, env, watched = false, logFile }: KnellOpti
   return named(`${env?.KNELL_JOURNAL ?? 'lmdb'} log`, start([...options, knellMain, 'serve'], ours, logFile));
 }
 
-export function startBare(): Promise<Server> {
-  return named(bareServer, start([...profilerOptions(), bareMain], {}));
+/** `watchedAs`: watch its event loop; `loopDelay` takes the same path. Nothing has to be there. */
+export function startBare({ watchedAs }: { readonly watchedAs?: string } = {}): Promise<Server> {
+  const hook = watchedAs === undefined ? [] : ['--import', loopDelayHook];
+  const env = watchedAs === undefined ? {} : { BENCH_LOOP_DELAY: delayFile(watchedAs) };
+  return named(bareServer, start([...profilerOptions(), ...hook, bareMain], env));
 }
 
 async function named(kind: string, starting: Promise<Server>): Promise<Server> {
