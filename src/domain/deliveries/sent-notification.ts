@@ -62,12 +62,20 @@ export function lastMessage(
  * notifications of one millisecond are in that of their changes.
  */
 export function lastDelivered(sent: readonly SentNotification[], id: ChannelId): 'down' | 'up' | null {
+  return lastDeliveredChange(sent, id)?.kind ?? null;
+}
+
+/** As `lastDelivered`, with when the check changed. */
+export function lastDeliveredChange(
+  sent: readonly SentNotification[],
+  id: ChannelId,
+): { readonly kind: 'down' | 'up'; readonly changedAtMs: number } | null {
   let last: { readonly kind: 'down' | 'up'; readonly changedAtMs: number } | null = null;
   for (const { channelId, outcome, kind, changedAtMs } of sent)
     if (channelId === id && outcome === 'delivered' && (kind === 'down' || kind === 'up')) {
       if (last === null || changedAtMs > last.changedAtMs) last = { kind, changedAtMs };
     }
-  return last?.kind ?? null;
+  return last;
 }
 
 /** Outcome of one of an integration's newest notifications, as its columns on the page show it. */

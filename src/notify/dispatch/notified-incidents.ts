@@ -1,11 +1,17 @@
 /**
  * What each integration was notified of about an incident: which checks are down, with no end sent since, and in which message it reads
  * that. What a message says of the whole follows from it: an alert is over once none of these is down, whatever else is.
- * Invariant: what is not in memory, as after a start, is what the logs of the checks say.
+ * Invariant: what is not in memory, as after a start, is what the logs of the checks say. That does not depend on the incident: the end
+ * of a check ends what was sent of it before, in whichever incidents it has been.
  */
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { notificationKindOf } from '../../domain/deliveries/delivery.ts';
-import { lastDelivered, lastMessage, type SentMessage } from '../../domain/deliveries/sent-notification.ts';
+import {
+  lastDelivered,
+  lastDeliveredChange,
+  lastMessage,
+  type SentMessage,
+} from '../../domain/deliveries/sent-notification.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ChannelId, CheckId, IncidentId } from '../../lib/ids.ts';
 import type { MessageAbout } from '../contract/channel.ts';
@@ -19,20 +25,19 @@ import type { DispatchSources } from './dispatch-options.ts';
 import { Turns } from './turns.ts';
 
 interface Notified {
-  readonly down: Set<CheckId>;
+  readonly channelId: ChannelId;
+  /** With when each went down, epoch milliseconds. */
+  readonly down: Map<CheckId, number>;
   /** The latest. */
   message: SentMessage | null;
-}
-
-interface Place {
-  readonly channelId: ChannelId;
-  readonly incident: IncidentId;
 }
 
 export class NotifiedIncidents {
   readonly #sources: Pick<DispatchSources, 'incidentChecks' | 'sent' | 'isOpenIn'>;
   readonly #clock: Pick<Clock, 'elapsedMs'>;
   readonly #known = new Map<string, Notified>();
+  /** For each integration and check, in which of them that is down: nearly always one. */
+  readonly #downIn = new Map<ChannelId, Map<CheckId, readonly Notified[]>>();
 
   constructor(
     sources: Pick<DispatchSources, 'incidentChecks' | 'sent' | 'isOpenIn'>,
@@ -53,7 +58,7 @@ export class NotifiedIncidents {
     const [lead] = members;
     if (!lead) return { down: new Set(), message: null };
     const before = await this.#inTurns(lead.channelId, incident);
-    const known = [...before.down];
+    const known = [...before.down.keys()];
     const down = new Set<CheckId>();
     const looks = new Turns(this.#clock, gatheredPerTurn);
     for (const id of known) {
@@ -72,7 +77,9 @@ export class NotifiedIncidents {
 
   /** Those of which the integration was notified that are down still. */
   openIn(channelId: ChannelId, incident: IncidentId): readonly CheckId[] {
-    return [...this.#of(channelId, incident).down].filter((id) => this.#sources.isOpenIn(id, incident));
+    return [...this.#of(channelId, incident).down.keys()].filter((id) =>
+      this.#sources.isOpenIn(id, incident),
+    );
   }
 
   /** Whether it was notified of the end of all. One that was paused since had none. */
@@ -88,10 +95,13 @@ export class NotifiedIncidents {
   }
 
   delivered({ incident, channelId, checkId, change }: Delivery): void {
-    if (incident === undefined) return;
-    const { down } = this.#of(channelId, incident);
-    if (notificationKindOf(change) === 'down') down.add(checkId);
-    else down.delete(checkId);
+    const own = incident === undefined ? null : this.#of(channelId, incident);
+    const kind = notificationKindOf(change);
+    if (kind === 'down' && own) this.#add(own, checkId, change.atMs);
+    if (kind !== 'up') return;
+    // In another one, only what is older than the end.
+    for (const one of this.#having(channelId, checkId))
+      if (one === own || (one.down.get(checkId) ?? 0) <= change.atMs) this.#remove(one, checkId);
   }
 
   /** The message by the vendor's id, new or updated. */
@@ -104,42 +114,75 @@ export class NotifiedIncidents {
   #of(channelId: ChannelId, incident: IncidentId): Notified {
     const known = this.#known.get(keyOf(channelId, incident));
     if (known) return known;
-    const notified = nothingNotified();
-    for (const id of this.#sources.incidentChecks(incident))
-      this.#readLog(notified, id, { channelId, incident });
-    return this.#keep(channelId, incident, notified);
+    const notified = nothingNotified(channelId);
+    for (const id of this.#sources.incidentChecks(incident)) this.#readLog(notified, id, incident);
+    return this.#keep(notified, incident);
   }
 
   /** As `#of`. Somebody else may have read it by the time that this has. */
   async #inTurns(channelId: ChannelId, incident: IncidentId): Promise<Notified> {
     const key = keyOf(channelId, incident);
-    const notified = nothingNotified();
+    const notified = nothingNotified(channelId);
     const turns = new Turns(this.#clock, refreshedPerTurn);
     for (const id of [...this.#sources.incidentChecks(incident)]) {
-      const known = this.#known.get(key);
-      if (known) return known;
+      if (this.#known.has(key)) break;
       if (turns.isOver()) await turns.next();
-      this.#readLog(notified, id, { channelId, incident });
+      this.#readLog(notified, id, incident);
     }
-    return this.#known.get(key) ?? this.#keep(channelId, incident, notified);
+    const known = this.#known.get(key);
+    if (!known) return this.#keep(notified, incident);
+    this.#forget(notified);
+    return known;
   }
 
-  #keep(channelId: ChannelId, incident: IncidentId, notified: Notified): Notified {
-    const [oldest] = this.#known.keys();
-    if (this.#known.size >= notifiedIncidentsMax && oldest !== undefined) this.#known.delete(oldest);
-    this.#known.set(keyOf(channelId, incident), notified);
+  #keep(notified: Notified, incident: IncidentId): Notified {
+    const [oldest] = this.#known;
+    if (this.#known.size >= notifiedIncidentsMax && oldest !== undefined) {
+      const [key, forgotten] = oldest;
+      this.#known.delete(key);
+      this.#forget(forgotten);
+    }
+    this.#known.set(keyOf(notified.channelId, incident), notified);
     return notified;
   }
 
-  #readLog(notified: Notified, id: CheckId, place: Place): void {
+  #readLog(notified: Notified, id: CheckId, incident: IncidentId): void {
+    const { channelId } = notified;
     const sent = this.#sources.sent(id);
-    if (lastDelivered(sent, place.channelId) === 'down') notified.down.add(id);
-    notified.message = latestOf(notified.message, lastMessage(sent, place));
+    const last = lastDeliveredChange(sent, channelId);
+    if (last?.kind === 'down') this.#add(notified, id, last.changedAtMs);
+    notified.message = latestOf(notified.message, lastMessage(sent, { channelId, incident }));
+  }
+
+  #having(channelId: ChannelId, id: CheckId): readonly Notified[] {
+    return this.#downIn.get(channelId)?.get(id) ?? [];
+  }
+
+  #add(notified: Notified, id: CheckId, downMs: number): void {
+    const isKnown = notified.down.has(id);
+    notified.down.set(id, downMs);
+    if (isKnown) return;
+    const ofChannel = this.#downIn.get(notified.channelId) ?? new Map<CheckId, readonly Notified[]>();
+    this.#downIn.set(notified.channelId, ofChannel);
+    ofChannel.set(id, [...(ofChannel.get(id) ?? []), notified]);
+  }
+
+  #remove(notified: Notified, id: CheckId): void {
+    notified.down.delete(id);
+    const ofChannel = this.#downIn.get(notified.channelId);
+    const others = this.#having(notified.channelId, id).filter((one) => one !== notified);
+    if (others.length > 0) ofChannel?.set(id, others);
+    else ofChannel?.delete(id);
+    if (ofChannel?.size === 0) this.#downIn.delete(notified.channelId);
+  }
+
+  #forget(notified: Notified): void {
+    for (const id of [...notified.down.keys()]) this.#remove(notified, id);
   }
 }
 
-function nothingNotified(): Notified {
-  return { down: new Set(), message: null };
+function nothingNotified(channelId: ChannelId): Notified {
+  return { channelId, down: new Map(), message: null };
 }
 
 function keyOf(channelId: ChannelId, incident: IncidentId): string {

@@ -100,3 +100,37 @@ test('an update leaves the time at which the message was new', async () => {
   known.sentAs(delivery(web, 'down', 40), 'a', 40);
   expect((await known.after(incident, [delivery(web, 'up', 50)])).message).toEqual({ id: 'a', sentMs: 10 });
 });
+
+describe('of a check that is in another incident since', () => {
+  const other = asIncidentId(uuid(7));
+
+  test('the end of the former one ends it in both', async () => {
+    // The latter is looked up before the end of the former was sent, and the log has no incidents.
+    const known = notified(new Map([[db, [sent('down', 10)]]]));
+    const later = { ...delivery(web, 'down', 20), incident: other };
+    expect((await known.after(other, [later])).down).toEqual(new Set([db, web]));
+    known.delivered(later);
+    known.delivered(delivery(db, 'up', 15));
+    const up = { ...delivery(web, 'up', 30), incident: other };
+    expect((await known.after(other, [up])).down).toEqual(new Set());
+  });
+
+  test('what was sent of it since stays', async () => {
+    const known = notified(new Map([[db, [sent('down', 10)]]]));
+    const again = { ...delivery(db, 'down', 20), incident: other };
+    await known.after(other, [again]);
+    known.delivered(again);
+    known.delivered(delivery(db, 'up', 15));
+    const reminder = { ...delivery(web, 'down', 30), incident: other };
+    expect((await known.after(other, [reminder])).down).toEqual(new Set([db, web]));
+  });
+
+  test('an end that is sent of the check by itself ends it, too', async () => {
+    const known = notified(new Map([[db, [sent('down', 10)]]]));
+    const { incident: _, ...plain } = delivery(db, 'up', 20);
+    const down = delivery(web, 'down', 15);
+    await known.after(incident, [down]);
+    known.delivered(plain);
+    expect((await known.after(incident, [down])).down).toEqual(new Set([web]));
+  });
+});
