@@ -16,13 +16,13 @@ const keepsPictures = Boolean(process.env.KNELL_KEEP_SCREENSHOT);
 const schemes = ['light', 'dark'] as const;
 /** In CSS pixels: enlarged to 200 %, a window has half as many. */
 const windows = [
-  { of: '320 px', width: 320, height: 640 },
-  { of: '200 %', width: 1280 / 2, height: 800 / 2 },
+  { of: '320 px', width: 320, height: 640, isTouched: true },
+  { of: '200 %', width: 1280 / 2, height: 800 / 2, isTouched: false },
 ] as const;
 const pictured = [
-  { width: 1440, height: 900 },
-  { width: 1024, height: 768 },
-  { width: 390, height: 844 },
+  { width: 1440, height: 900, isTouched: false },
+  { width: 1024, height: 768, isTouched: false },
+  { width: 390, height: 844, isTouched: true },
 ] as const;
 
 describe.skipIf(browserMissing !== '')('every page', () => {
@@ -93,11 +93,18 @@ describe.skipIf(browserMissing !== '')('every page', () => {
     ['set-password', '/set-password#over', 'h1'],
   ];
 
+  async function sizeTo({ width, height, isTouched }: (typeof windows | typeof pictured)[number]) {
+    await at.page.setViewportSize({ width, height });
+    await at.emulateTouch(isTouched);
+  }
+
   /** What is wrong with the page that is shown, in each window and scheme. */
   async function faults(name: string): Promise<readonly string[]> {
     const found: string[] = [];
-    for (const { of, width, height } of windows) {
-      await at.page.setViewportSize({ width, height });
+    for (const window of windows) {
+      const { of } = window;
+      await sizeTo(window);
+      if (window.isTouched) for (const field of await smallFields()) found.push(`${name}: ${field}`);
       for (const colorScheme of schemes) {
         await at.page.emulateMedia({ colorScheme });
         const where = `${name}, ${of}, ${colorScheme}`;
@@ -109,20 +116,38 @@ describe.skipIf(browserMissing !== '')('every page', () => {
     return found;
   }
 
+  /** Safari on a phone enlarges the whole page for a field whose text is smaller than 16 px. */
+  function smallFields(): Promise<readonly string[]> {
+    return at.page.evaluate<string[]>(`
+      [...document.querySelectorAll('input:not([type=checkbox], [type=radio]), select, textarea')]
+        .filter((field) => field.checkVisibility() && parseFloat(getComputedStyle(field).fontSize) < 16)
+        .map((field) => 'text of ' + field.tagName + ' ' + (field.name || field.className) + ' is below 16 px')
+    `);
+  }
+
   async function keepPictures(name: string): Promise<void> {
     if (!keepsPictures) return;
-    for (const { width, height } of pictured) {
-      await at.page.setViewportSize({ width, height });
+    for (const window of pictured) {
+      const { width } = window;
       for (const colorScheme of schemes) {
+        await sizeTo(window);
         await at.page.emulateMedia({ colorScheme });
-        // Charts follow the width a frame later. What is fixed to the window is where one begins to read.
-        await at.page.evaluate(
-          'scrollTo(0, 0), new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
-        );
-        const path = `${output}${name}-${colorScheme}-${width}.png`;
-        await at.page.screenshot({ path, fullPage: true });
+        // What is fixed to the window is where one begins to read.
+        await nextFrame('scrollTo(0, 0)');
+        // Taking a picture of more than the window would end the emulation of touch.
+        const height = await at.page.evaluate<number>('document.documentElement.scrollHeight');
+        await at.page.setViewportSize({ width, height });
+        await nextFrame();
+        await at.page.screenshot({ path: `${output}${name}-${colorScheme}-${width}.png` });
       }
     }
+  }
+
+  /** Charts follow the width a frame later. */
+  async function nextFrame(script = '0'): Promise<void> {
+    await at.page.evaluate(
+      `${script}, new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`,
+    );
   }
 
   /** A page in a state that has no address. */

@@ -1,5 +1,5 @@
 /** A Knell whose owner has signed in, in a real browser. For tests of one page. */
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, CDPSession, Page } from 'playwright-core';
 import { SimulatedClock } from '../engine/simulated-clock.ts';
 import { Knell } from '../knell.ts';
 import { patienceMs } from '../patience.ts';
@@ -26,9 +26,10 @@ export class OwnerBrowser {
   /** What the browser complains of, and alarms of text that became markup. */
   readonly complaints: string[];
   readonly #browser: Browser;
+  #devTools: CDPSession | null = null;
 
   private constructor(
-    parts: Omit<OwnerBrowser, 'stop' | 'open' | 'findings' | 'overflow'>,
+    parts: Omit<OwnerBrowser, 'stop' | 'open' | 'findings' | 'overflow' | 'emulateTouch'>,
     browser: Browser,
   ) {
     this.knell = parts.knell;
@@ -86,5 +87,11 @@ export class OwnerBrowser {
   /** By how many pixels the page is wider than its window. */
   overflow(): Promise<number> {
     return this.page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  }
+
+  /** Whether the pointer is a finger from now on. In Chromium only. */
+  async emulateTouch(enabled: boolean): Promise<void> {
+    this.#devTools ??= await this.page.context().newCDPSession(this.page);
+    await this.#devTools.send('Emulation.setTouchEmulationEnabled', { enabled });
   }
 }
