@@ -18,7 +18,7 @@ describe.skipIf(browserMissing !== '')('the cards of a check', () => {
     await scene.at.page.getByLabel('Schedule').fill('15 2 * * *');
     await scene.at.page.getByRole('combobox', { name: 'Time zone' }).fill('Europe/Berlin');
     await scene.button('Save').click();
-    await scene.at.page.getByText('Daily at 02:15 AM (Europe/Berlin)').waitFor();
+    await scene.at.page.getByText('Daily at 2:15 AM (Europe/Berlin)').waitFor();
     await expect.poll(() => scene.at.page.locator('.next-runs tr').count()).toBe(5);
     await scene.button('Edit notifications').click();
     await scene.at.page.getByLabel('Blocked').uncheck();

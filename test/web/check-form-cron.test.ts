@@ -52,7 +52,7 @@ describe.skipIf(browserMissing !== '')('the schedule of a check', () => {
     await schedule().fill('7 4 * * *');
     await expect.poll(said).toBe('Five fields are a cron expression: choose Cron.');
     await schedule().fill('Mon..Fri 18:30');
-    await form().locator('.preview').getByText('Monday to Friday at 06:30 PM.').waitFor();
+    await form().locator('.preview').getByText('Monday to Friday at 6:30 PM.').waitFor();
   });
 
   test('says what is wrong with a schedule right below its field, whole, on a phone', async () => {
@@ -83,7 +83,7 @@ describe.skipIf(browserMissing !== '')('the schedule of a check', () => {
     }
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await form().getByLabel('systemd OnCalendar').check();
-    await form().locator('.preview').getByText('Monday to Friday at 06:30 PM.').waitFor();
+    await form().locator('.preview').getByText('Monday to Friday at 6:30 PM.').waitFor();
     await expect.poll(() => schedule().getAttribute('aria-invalid')).toBeNull();
     await at.page.setViewportSize({ width: 360, height: 800 });
   });

@@ -48,7 +48,7 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
       const next = at.page.locator('.crontab .actions').getByText('Nothing is created until');
       await next.waitFor();
       await paste().fill(crontab);
-      await jobs().getByText('Daily at 02:15 AM').waitFor();
+      await jobs().getByText('Daily at 2:15 AM').waitFor();
       await next.waitFor({ state: 'detached' });
       await jobs().getByText('America/New_York').waitFor();
       await at.page.getByText('Runs at boot, not at a time.').waitFor();

@@ -34,13 +34,13 @@ describe.skipIf(browserMissing !== '')('a check that is there', () => {
     await at.page.getByLabel('Time zone').fill('Europe/Riga');
     await expect.poll(() => at.page.locator('.preview tbody tr').count()).toBe(5);
     await expect.poll(() => at.page.locator('.preview tbody').textContent()).toContain('3:30');
-    await at.page.locator('.preview').getByText('Daily at 03:30 AM.').waitFor();
+    await at.page.locator('.preview').getByText('Daily at 3:30 AM.').waitFor();
     expect(await at.findings()).toEqual([]);
     await at.page.getByLabel('Name').fill('Backup');
     await at.page.getByRole('button', { name: 'Save' }).click();
     await at.page
       .locator('.card', { hasText: 'Schedule' })
-      .getByText('Daily at 03:30 AM (Europe/Riga)')
+      .getByText('Daily at 3:30 AM (Europe/Riga)')
       .waitFor();
     await at.page.getByText('Grace time 1 h', { exact: true }).waitFor();
   });

@@ -67,11 +67,11 @@ describe.skipIf(browserMissing !== '')('in Berlin', () => {
     await at.open('checks');
     const schedule = (name: string) => row(name).locator('.schedule > *').first().textContent();
     // A time does not break before `AM`.
-    await expect.poll(() => schedule('By UTC')).toBe('Daily at 02:15\u00a0AM (UTC)');
-    await expect.poll(() => schedule('By our clock')).toBe('Daily at 02:15\u00a0AM');
+    await expect.poll(() => schedule('By UTC')).toBe('Daily at 2:15\u00a0AM (UTC)');
+    await expect.poll(() => schedule('By our clock')).toBe('Daily at 2:15\u00a0AM');
     await expect.poll(() => schedule('Often')).toBe('Every 5 minutes');
     await at.open(`checks/${utc.uuid}`);
-    await at.page.getByText('Daily at 02:15 AM (UTC)').waitFor();
+    await at.page.getByText('Daily at 2:15 AM (UTC)').waitFor();
     await at.page.getByText('Next runs expected, in your time (Europe/Berlin)').waitFor();
     await at.open(`checks/${own.uuid}`);
     await at.page.getByText('Next runs expected', { exact: true }).waitFor();

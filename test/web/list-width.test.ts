@@ -4,7 +4,7 @@ import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
-/** The evening of Thursday, 24 December 2026: what is to come tomorrow, in "04:00 AM", is longest. */
+/** The evening of Thursday, 24 December 2026: what is to come tomorrow, in "10:00 AM", is longest. */
 const startMs = Date.UTC(2026, 11, 24, 22);
 
 describe.skipIf(browserMissing !== '')('the list', () => {
@@ -24,7 +24,7 @@ describe.skipIf(browserMissing !== '')('the list', () => {
     await create('Odd', { timeout: 3600 + 20 * 60 }, '');
     await create('Broken', {}, '', '/3');
     const moved = await create('Moved', { timeout: 86_400, grace: 60 }, '');
-    await create('Overdue', { timeout: 3600, grace: 5 * 3600 }, '');
+    await create('Overdue', { timeout: 3600, grace: 11 * 3600 }, '');
     const snoozed = await create('Snoozed', {}, '/fail');
     await at.clock.advance(3600_000 + 60_000);
     await at.page.clock.setFixedTime(at.clock.nowMs());
@@ -32,7 +32,7 @@ describe.skipIf(browserMissing !== '')('the list', () => {
     await at.owner.signIn('ada');
     const [name = '', value = ''] = at.owner.cookie.split('=');
     await at.page.context().addCookies([{ name, value, url: at.knell.app.httpUrl }]);
-    const body = { for: 10 * 3600 };
+    const body = { for: 12 * 3600 };
     await at.knell.api('POST', `/api/v3/checks/${snoozed.uuid}/snooze`, body);
   });
 
@@ -82,13 +82,13 @@ describe.skipIf(browserMissing !== '')('the list', () => {
       ]);
     for (const words of [
       'Every 4 hours from 12:00 AM',
-      'Every 15 minutes from 09:00 AM to 05:59 PM, Monday to Friday (America/New_York)',
+      'Every 15 minutes from 9:00 AM to 5:59 PM, Monday to Friday (America/New_York)',
     ])
       expect(await shown('.row .schedule > :first-child')).toContain(words);
     const states = await shown('.row .state > :nth-child(2)');
     expect(states).toContain('By its new schedule');
-    expect(states).toContain('Goes down tomorrow 04:00 AM');
-    expect(states).toContain('Snoozed until tomorrow 09:01 AM');
+    expect(states).toContain('Goes down tomorrow 10:00 AM');
+    expect(states).toContain('Snoozed until tomorrow 11:01 AM');
     const cut = await at.page
       .locator(
         '.heads button, .summary .note, .row .state > *, .row .schedule > *, .row .last > *, .row .what > a',
@@ -107,7 +107,7 @@ describe.skipIf(browserMissing !== '')('the list', () => {
     await expect
       .poll(() => office.getAttribute('title'))
       .toMatch(
-        /^Every 15 minutes from 09:00\sAM to 05:59\sPM, Monday to Friday \(America\/New_York\): \*\/15 9-17/,
+        /^Every 15 minutes from 9:00\sAM to 5:59\sPM, Monday to Friday \(America\/New_York\): \*\/15 9-17/,
       );
     const empty = await at.page.locator('.row').evaluateAll((all: Json) =>
       all.map((one: Json) => {

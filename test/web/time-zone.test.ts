@@ -72,7 +72,7 @@ describe.skipIf(browserMissing !== '')('the time zone of the account', () => {
 
   test.each([
     ['24', 'Daily at 14:15'],
-    ['12', 'Daily at 02:15 PM'],
+    ['12', 'Daily at 2:15 PM'],
   ])('has schedules in words on the clock of %s hours, as all times beside them', async (clock, words) => {
     const spec = { name: `Afternoon ${clock}`, schedule: '15 14 * * *', tz: 'Pacific/Auckland' };
     await at.knell.create(spec);

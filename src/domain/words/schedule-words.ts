@@ -19,7 +19,7 @@ export interface ScheduleWords {
   readonly zone: string;
 }
 
-/** Puts a time of the day into words: `2:15` or, for a reader of such a clock, `02:15 AM`. */
+/** Puts a time of the day into words: `2:15` or, for a reader of such a clock, `2:15 AM`. */
 export type ClockWords = (hour: number, minute: number) => string;
 
 const unsaid: ScheduleWords = { words: '', zone: '' };

@@ -33,10 +33,19 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 /** What follows the last digit, such as ` PM`: alone on the next line it says nothing. */
 const endSpaces = /\s(?=\D*$)/g;
 
+/** On a clock of 12 hours an hour of one digit has no zero before it: `2:15 PM`, where one of 24 has `02:15`. */
+function formatterWith(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const made = new Intl.DateTimeFormat(undefined, options);
+  const { hourCycle } = made.resolvedOptions();
+  const isOf12 = hourCycle === 'h11' || hourCycle === 'h12';
+  if (!isOf12 || options.hour !== '2-digit') return made;
+  return new Intl.DateTimeFormat(undefined, { ...options, hour: 'numeric' });
+}
+
 /** Returns the instant in the way of the reader's language, with what follows its digits in the same line as they. */
 export function formatted(atMs: number, options: Intl.DateTimeFormatOptions): string {
   const key = JSON.stringify(options);
-  const known = formatters.get(key) ?? new Intl.DateTimeFormat(undefined, options);
+  const known = formatters.get(key) ?? formatterWith(options);
   formatters.set(key, known);
   return known.format(atMs).replace(endSpaces, '\u00a0');
 }

@@ -73,7 +73,7 @@ export function timeWords(atMs: number): string {
   });
 }
 
-/** Returns `05:26:04`, with as many digits of the hour as `timeWords`. */
+/** Returns `05:26:04`, with the hour as in `timeWords`. */
 export function exactClock(atMs: number): string {
   const digits = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
   return formatted(atMs, { ...digits, ...timeOptions() });
@@ -132,7 +132,7 @@ export function sizeWords(bytes: number): string {
 }
 
 /**
- * Returns `Wed, Nov 18, 03:15 AM`: the day of the week is what one compares a schedule with. The seconds are there where it has
+ * Returns `Wed, Nov 18, 3:15 AM`: the day of the week is what one compares a schedule with. The seconds are there where it has
  * some, the year where it is not this one.
  */
 export function runTime(atMs: number, timeZone?: string): string {
@@ -147,17 +147,17 @@ export function runTime(atMs: number, timeZone?: string): string {
   });
 }
 
-/** Returns `Nov 18, 2026, 03:15:04 AM`. */
+/** Returns `Nov 18, 2026, 3:15:04 AM`. */
 export function exactTime(atMs: number, timeZone?: string): string {
   return fullTime(atMs, { second: '2-digit' }, timeZone);
 }
 
-/** Returns `Nov 18, 2026, 03:15 AM`, where nobody needs the seconds. */
+/** Returns `Nov 18, 2026, 3:15 AM`, where nobody needs the seconds. */
 export function minuteTime(atMs: number, timeZone?: string): string {
   return fullTime(atMs, {}, timeZone);
 }
 
-/** The hour has two digits as in `timeWords`: the styles that `Intl` has names for give it one. */
+/** The hour is as in `timeWords`: the styles that `Intl` has names for give it one digit on every clock. */
 function fullTime(atMs: number, seconds: Intl.DateTimeFormatOptions, timeZone: string | undefined): string {
   return formatted(atMs, {
     ...{ year: 'numeric', month: 'short', day: 'numeric' },
