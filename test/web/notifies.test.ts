@@ -20,66 +20,69 @@ describe.skipIf(browserMissing !== '')('the list', () => {
     await at.knell.create({ name: 'Backup', channels: '*' });
     await at.knell.create({ name: 'Sync', channels: `${billing},${office},${hook}` });
     await at.knell.create({ name: 'Pair', channels: `${billing},${hook}` });
-    await at.knell.create({ name: 'Four', channels: `${billing},${office},${rota},${hook}` });
+    await at.knell.create({ name: 'Plain', channels: `${office},${rota}` });
+    await at.knell.create({ name: 'Hooked', channels: hook });
     const schedule = { schedule: '0 18 * * 1-5', tz: 'Europe/Berlin', grace: 3600 };
     await at.knell.create({ name: 'Report', channels: '', ...schedule });
   }, 60_000);
   afterAll(() => at?.stop());
 
   const cellOf = (name: string) => at.page.locator('.row', { hasText: name }).locator('.notifies');
-  /** What is seen there: the titles of the icons, and the number with its color. */
-  const seen = (name: string): Promise<readonly string[]> =>
-    cellOf(name)
-      .locator('> :not(.hidden):visible')
-      .evaluateAll((all: Json) =>
-        all.map((one: Json) =>
-          one.querySelector('svg') ? one.title : `${one.className.split(' ')[0]} ${one.textContent}`,
-        ),
-      );
-
-  test('shows first what fails, then what this server cannot send to, each with its own mark', async () => {
-    await at.page.setViewportSize({ width: 1440, height: 900 });
-    await at.open('checks');
-    await cellOf('Backup').locator('[title*="Failing since"].broken.down').waitFor();
-    await cellOf('Backup').locator('[title*="Cannot send"].broken.late').waitFor();
-    expect(await seen('Backup')).toEqual([
-      expect.stringMatching(/^Hook: Failing since /),
-      'Chat: Cannot send, needs KNELL_TELEGRAM_TOKEN',
-      expect.stringMatching(/^(?:Billing|Office|Rota)$/),
-      'faint +2',
-    ]);
-  });
-
-  test('says how many work where there is no space for the icons', async () => {
-    await at.page.setViewportSize({ width: 1024, height: 900 });
-    await at.open('checks');
-    await cellOf('Sync').getByText('2 of 3').waitFor();
-    expect([await seen('Sync'), await seen('Backup')]).toEqual([['some 2 of 3 work'], ['some 3 of 5 work']]);
-    const [cell, words] = await Promise.all([
-      cellOf('Sync').boundingBox(),
-      cellOf('Sync').getByText('2 of 3 work').boundingBox(),
-    ]);
-    expect(words?.x).toBeGreaterThanOrEqual(cell?.x ?? Infinity);
-    expect((words?.x ?? Infinity) + (words?.width ?? 0)).toBeLessThanOrEqual(
-      (cell?.x ?? 0) + (cell?.width ?? 0),
-    );
-    expect(await at.findings('.row')).toEqual([]);
-  });
-
-  test.each([
-    [1440, 'Four', 4],
-    [1024, 'Pair', 2],
-  ])('shows the last icon instead of a number in its place, at %i px', async (width, name, count) => {
+  test.each([1440, 1024])('says how many work, and whom nobody reaches, at %i px', async (width) => {
     await at.page.setViewportSize({ width, height: 900 });
     await at.open('checks');
-    await cellOf(name).locator('.broken.down').waitFor();
-    const titles = await seen(name);
-    expect([titles.length, titles.filter((one) => one.startsWith('faint'))]).toEqual([count, []]);
-    const [cell, first] = await Promise.all([
-      cellOf(name).boundingBox(),
-      cellOf(name).locator('> :not(.hidden):visible').first().boundingBox(),
+    const said = { Sync: '2 of 3 work', Backup: '3 of 5 work', Pair: '1 of 2 works' };
+    for (const [name, words] of Object.entries({
+      ...said,
+      Plain: '2',
+      Hooked: 'None works',
+      Report: 'Nobody',
+    }))
+      await expect.poll(() => cellOf(name).textContent()).toMatch(new RegExp(`^${words}(?::|$)`));
+    for (const name of Object.keys(said)) {
+      const [cell, words] = await Promise.all([
+        cellOf(name).boundingBox(),
+        cellOf(name).locator('> span').boundingBox(),
+      ]);
+      expect(words?.x).toBeGreaterThanOrEqual(cell?.x ?? Infinity);
+      expect((words?.x ?? Infinity) + (words?.width ?? 0)).toBeLessThanOrEqual(
+        (cell?.x ?? 0) + (cell?.width ?? 0),
+      );
+    }
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await at.page.emulateMedia({ colorScheme });
+      expect(await at.findings('.row')).toEqual([]);
+    }
+  });
+
+  test('names them where the pointer is, and to those who do not see it, what fails first', async () => {
+    const names = await cellOf('Backup').locator('> span').getAttribute('title');
+    expect(names?.split('\n')).toEqual([
+      expect.stringMatching(/^Hook: Failing since /),
+      'Chat: Cannot send, needs KNELL_TELEGRAM_TOKEN',
+      ...['Billing', 'Office', 'Rota'].map(() => expect.stringMatching(/^(?:Billing|Office|Rota)$/)),
     ]);
-    expect(first?.x).toBeGreaterThanOrEqual(cell?.x ?? Infinity);
+    await expect
+      .poll(() => cellOf('Backup').locator('.hidden').textContent())
+      .toBe(`: ${names?.replaceAll('\n', ', ')}`);
+  });
+
+  test('has only what reaches nobody in a colour of its own', async () => {
+    const look = (name: string) =>
+      cellOf(name)
+        .locator('> span')
+        .evaluate((one: Json) => {
+          const { color, fontWeight } = one.ownerDocument.defaultView.getComputedStyle(one);
+          return [color, fontWeight];
+        });
+    const [usual, some, none, nobody] = await Promise.all(['Plain', 'Sync', 'Hooked', 'Report'].map(look));
+    expect([usual?.[1], some?.[1], none?.[1], nobody?.[1]]).toEqual(['400', '400', '600', '600']);
+    const stateOf = (name: string) => at.page.locator('.row', { hasText: name }).locator('.state');
+    const quiet = await stateOf('Plain')
+      .locator('strong')
+      .evaluate((one: Json) => one.ownerDocument.defaultView.getComputedStyle(one).color);
+    expect(some?.[0]).toBe(quiet);
+    expect(new Set([quiet, none?.[0], nobody?.[0]]).size).toBe(3);
   });
 
   test.each([1440, 1024, 390])(

@@ -23,7 +23,6 @@ import {
   zoneAtEnd,
 } from '../rows/row-words.ts';
 import { progressOf } from '../rows/run-progress.ts';
-import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Place } from './list-layout.ts';
@@ -191,19 +190,15 @@ function ResultCell({ row, name }: { readonly row: CheckRow; readonly name: stri
   );
 }
 
-/** For which there is space, without a number: with one, there is space for one icon less. It never replaces a single one. */
-const iconsMax = { wide: 4, narrow: 2 } as const;
-
-function iconsShown(count: number, max: number): number {
-  return count <= max ? count : max - 1;
-}
-
 type NotifiesProps = Pick<LineProps, 'row' | 'channels' | 'notSending'>;
 
-/** The worst first: what works may be left to the number. */
+/** The worst first. */
 const markOrder: readonly Trouble['mark'][] = ['down', 'late', 'paused'];
 
-/** Marks a check that notifies nobody, and integrations that send nothing now: it looks fine until it is too late. */
+/**
+ * Says how many integrations a check notifies, and marks one that notifies nobody now: it looks fine until it is too late. Which they
+ * are, and what is wrong with each, the pointer shows.
+ */
 function Notifies({ row, channels, notSending }: NotifiesProps) {
   const place = (id: string): number => {
     const why = notSending.get(id);
@@ -217,48 +212,22 @@ function Notifies({ row, channels, notSending }: NotifiesProps) {
     const why = notSending.get(id);
     return `${name || kinds[kind].form.title}${why ? `: ${why.words}` : ''}`;
   });
-  const wide = iconsShown(assigned.length, iconsMax.wide);
   const working = assigned.filter(({ id }) => !notSending.has(id)).length;
-  // Beside one icon that is broken, the number of the others would not say whether anybody is notified.
-  const isCounted = working < assigned.length && assigned.length > iconsMax.narrow;
-  const narrow = isCounted ? 0 : iconsShown(assigned.length, iconsMax.narrow);
-  /** The rest from a place on, with the mark of the first of them, which is the worst. */
-  const more = (from: number, className: string) => {
-    const first = assigned[from];
-    return (
-      first && (
-        <span
-          class={`${notSending.get(first.id)?.mark ?? 'faint'} ${className}`}
-          title={names.slice(from).join(', ')}
-        >
-          +{assigned.length - from}
-        </span>
-      )
-    );
-  };
+  const [look, words] = notifiesWords(working, assigned.length);
   return (
-    <>
-      <span class="hidden">{names.join(', ')}</span>
-      {assigned.slice(0, wide).map(({ id, kind }, at) => {
-        const why = notSending.get(id);
-        return (
-          <span
-            key={id}
-            title={names[at]}
-            class={`${at < narrow ? '' : 'from-1280'} ${why ? `broken ${why.mark}` : ''}`}
-          >
-            <Icon name={kinds[kind].icon} />
-          </span>
-        );
-      })}
-      {more(wide, 'from-1280')}
-      {isCounted ? (
-        <span class={`${working === 0 ? 'down' : 'some'} counted below-1280`} title={names.join(', ')}>
-          {working} of {assigned.length} work
-        </span>
-      ) : (
-        more(narrow, 'below-1280')
-      )}
-    </>
+    <span class={look} title={names.join('\n')}>
+      {words}
+      <span class="hidden">: {names.join(', ')}</span>
+    </span>
   );
+}
+
+/** Returns `4`, `2 of 4 work` or `None works`, and how it looks. */
+function notifiesWords(working: number, all: number): readonly [look: string, words: string] {
+  if (working === 0) return ['nobody down', 'None works'];
+  if (working === all) return ['all', all.toLocaleString()];
+  return [
+    'some',
+    `${working.toLocaleString()} of ${all.toLocaleString()} ${working === 1 ? 'works' : 'work'}`,
+  ];
 }
