@@ -31,7 +31,10 @@ describe.skipIf(browserMissing !== '')('the notices on a small laptop', () => {
       expect(cut).toBe(0);
       for (const one of await notices.all()) await one.waitFor();
       const row = at.page.locator('.row', { hasText: longName });
-      for (const n of [0, 1]) await row.locator('.notifies svg').nth(n).waitFor();
+      await row
+        .locator('.notifies')
+        .getByText(/^(?:\d of \d|None) works?:/)
+        .waitFor();
       await at.page.locator('.row .nobody').first().waitFor();
       const ends = await at.page
         .locator('.row .notifies')
@@ -114,10 +117,10 @@ describe.skipIf(browserMissing !== '')('the notices on a small laptop', () => {
     expect((await shown.boundingBox())?.height).toBeLessThan(32);
     await shown.getByRole('link', { name: 'Integrations' }).click();
     await at.page.locator('.integrations li').first().waitFor();
-    // Those of the list follow it in the same lines.
+    // Those of the list follow it, in whole sentences.
     await at.open('checks');
     await expect.poll(() => shown.count()).toBe(4);
-    expect((await shownTops(at, '.notice')).size).toBe(2);
+    expect((await shownTops(at, '.notice')).size).toBe(4);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 

@@ -18,7 +18,7 @@ export function IncidentsLine({ incidents, project }: LineProps) {
   return (
     <Notice
       look={lookOf(incidents)}
-      short={count === 0 ? 'No incident' : counted(count)}
+      short={count === 0 ? 'No incident' : openWords(incidents)}
       to={
         <a href={addressOf(project, 'incidents', only ?? '')}>
           Show<span class="hidden"> {count === 1 ? 'the incident' : 'the incidents'}</span>

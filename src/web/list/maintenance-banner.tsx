@@ -16,10 +16,13 @@ export function MaintenanceBanner({ maintenance, project, mayEdit, nowMs }: Bann
   const { windows, checks } = maintenance;
   const [first, ...others] = windows;
   if (!first) return null;
+  const until = `until ${momentWords(first.untilMs, nowMs)}${others.length > 0 ? `, and ${others.length} more` : ''}`;
   return (
-    <Notice short="Maintenance" to={mayEdit && <a href={maintenanceAddress(project)}>Maintenance</a>}>
-      Maintenance <strong>{first.name}</strong> until {momentWords(first.untilMs, nowMs)}
-      {others.length > 0 && `, and ${others.length} more`}
+    <Notice
+      short={`Maintenance ${first.name} ${until}`}
+      to={mayEdit && <a href={maintenanceAddress(project)}>Maintenance</a>}
+    >
+      Maintenance <strong>{first.name}</strong> {until}
       <span class="tail">: no alerts about {checks === 1 ? '1 check' : `${numberWords(checks)} checks`}</span>
       .
     </Notice>

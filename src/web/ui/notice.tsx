@@ -7,7 +7,7 @@ import type { ComponentChildren } from 'preact';
 interface NoticeProps {
   /** How it looks, beside amber, which is the usual: `failing` and `open` are red, `taken` and `none` are grey. */
   readonly look?: string;
-  /** What it says where there is no space for more: two or three words. */
+  /** What it says where there is no space for more: a few words. */
   readonly short: string;
   /** The link, or who can help where the reader cannot. */
   readonly to: ComponentChildren;
