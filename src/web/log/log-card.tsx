@@ -17,7 +17,7 @@ import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import type { ServerLacks } from '../ui/retry-now.tsx';
 import { LogLine, RunsFold, SentFold } from './log-line.tsx';
-import { daysOf, foldedItems, foldId, type LogDay } from './log-words.ts';
+import { daysOf, foldedItems, foldId, type LogDay, type LogItem, sentTogetherMs } from './log-words.ts';
 import { type LoadedLog, type LogQuery, useLog } from './use-log.ts';
 
 const filterTitles: Readonly<Record<LogFilter, string>> = {
@@ -71,9 +71,10 @@ export function LogCard(props: LogCardProps) {
   };
   useWanted({ wanted, log, query, show, reset });
   const isPlain = filter === 'all' && query.text === '';
-  const items = isPlain
+  const items: readonly LogItem[] = isPlain
     ? foldedItems(log.entries)
-    : log.entries.map((entry) => ({ kind: 'entry', entry }) as const);
+    : log.entries.map((entry) => ({ kind: 'entry', entry }));
+  const sentMs = sentTogetherMs(items);
   return (
     <section class="card log-card" id="log">
       <div class="card-head">
@@ -102,7 +103,7 @@ export function LogCard(props: LogCardProps) {
         <Day
           key={dayKey(day)}
           day={day}
-          {...{ project, id, nowMs, unheardMs, open, toggle, retry, lacks, units }}
+          {...{ project, id, nowMs, unheardMs, sentMs, open, toggle, retry, lacks, units }}
           output={wanted?.output ?? null}
           failed={setFailed}
         />
@@ -194,6 +195,7 @@ interface DayProps
   extends Pick<LogCardProps, 'project' | 'id' | 'nowMs' | 'unheardMs' | 'retry' | 'lacks' | 'units'> {
   readonly day: LogDay;
   readonly output: WantedEntry['output'] | null;
+  readonly sentMs: ReadonlySet<number>;
   readonly open: ReadonlySet<string>;
   readonly toggle: (id: string) => void;
   readonly failed: (error: string) => void;

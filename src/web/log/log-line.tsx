@@ -37,7 +37,7 @@ import {
   sentWords,
   shownOutcome,
 } from './log-words.ts';
-import { WasNotified } from './was-notified.tsx';
+import { OthersNotNotified, WasNotified } from './was-notified.tsx';
 
 interface LineProps {
   readonly project: string;
@@ -45,6 +45,8 @@ interface LineProps {
   readonly nowMs: number;
   /** Time of a status change of which nobody was notified. */
   readonly unheardMs?: number | null;
+  /** Times of the status changes of which one line has all that was sent: who was notified is said there. */
+  readonly sentMs?: ReadonlySet<number>;
   /** Tries the deliveries again; absent for those who may not. */
   readonly retry?: ((entries: readonly NotificationEntry[]) => Promise<void>) | undefined;
   readonly failed: (error: string) => void;
@@ -98,7 +100,7 @@ export function LogLine(props: LineProps & { readonly entry: LogEntry }) {
   }
 }
 
-/** With what opens who was notified of it, where anybody is notified of such a change. */
+/** With what opens who was notified of it, where anybody is notified of such a change, and no line of its alerts says that. */
 function ChangeLine(props: LineProps & { readonly entry: ChangeEntry }) {
   const { entry, open, toggle, project, check, nowMs } = props;
   const key = `${entry.id}-notified`;
@@ -108,7 +110,7 @@ function ChangeLine(props: LineProps & { readonly entry: ChangeEntry }) {
       Who was notified?
     </button>
   );
-  const isAlert = notificationKindOf(entry) !== null;
+  const isAlert = notificationKindOf(entry) !== null && props.sentMs?.has(entry.atMs) !== true;
   return (
     <Line
       {...props}
@@ -342,10 +344,12 @@ interface FoldProps extends LineProps {
   readonly entries: readonly LogEntry[];
   /** Content beside the button. */
   readonly act?: ComponentChildren;
+  /** Lines below the entries. */
+  readonly after?: ComponentChildren;
 }
 
 /** Several entries as one line, with the entries below it once it is open. */
-function Fold({ id, kind, at, icon, children, of, entries, act, ...props }: FoldProps) {
+function Fold({ id, kind, at, icon, children, of, entries, act, after, ...props }: FoldProps) {
   const isOpen = props.open.has(id) || entries.some((entry) => props.open.has(entry.id));
   return (
     <>
@@ -363,6 +367,7 @@ function Fold({ id, kind, at, icon, children, of, entries, act, ...props }: Fold
         </span>
       </li>
       {isOpen && entries.map((entry) => <LogLine key={entry.id} {...props} entry={entry} />)}
+      {isOpen && after}
     </>
   );
 }
@@ -378,7 +383,7 @@ export function RunsFold({ entries, ...props }: LineProps & { id: string; entrie
       icon={<Shape of="up" size={16} />}
     >
       <strong>All succeeded</strong>
-      <span class="rest"> {foldDurations(entries)}</span>
+      <span class="rest">{foldDurations(entries)}</span>
     </Fold>
   );
 }
@@ -406,6 +411,7 @@ export function SentFold({ entries, ...props }: SentFoldProps) {
       icon={<Icon name="bell" />}
       // Once it is open, each line has its own.
       act={isOpen ? undefined : <RetryNow {...props} retry={props.retry} of={retryable(entries)} />}
+      after={first.isReminder ? undefined : <OthersNotNotified {...props} atMs={first.changedMs} />}
     >
       <strong>{title}</strong>
       <span class="rest"> {sentWords(entries, props.nowMs)}</span>

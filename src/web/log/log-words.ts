@@ -248,6 +248,12 @@ function usualRuns(entries: readonly LogEntry[], from: number) {
 /** Notifications from which they are one item: a single one says more by itself. */
 const sentMin = 2;
 
+/** Returns the times of the status changes of which there is such an item. */
+export function sentTogetherMs(items: readonly LogItem[]): ReadonlySet<number> {
+  const sent = items.flatMap((item) => (item.kind === 'sent' ? item.entries : []));
+  return new Set(sent.filter(({ isReminder }) => !isReminder).map(({ changedMs }) => changedMs));
+}
+
 function sentTogether(entries: readonly LogEntry[], from: number) {
   const first = entries[from];
   if (first?.what !== 'notification') return null;
@@ -328,12 +334,13 @@ function foldTitle(entries: readonly LogEntry[], nowMs: number): string {
   return from === to ? to : `${from} to ${to}`;
 }
 
-/** Returns `1 min 57 s to 2 min 21 s`; empty if no start was reported. */
+/** Returns ` · each took 1 min 57 s to 2 min 21 s`; empty if no start was reported. */
 export function foldDurations(runs: readonly RunEntry[]): string {
   const durations = runs.flatMap(({ durationMs }) => (durationMs === null ? [] : [durationMs]));
   if (durations.length === 0) return '';
   const [shortest, longest] = [Math.min(...durations), Math.max(...durations)].map(exactSpan);
-  return shortest === longest ? (shortest ?? '') : `${shortest} to ${longest}`;
+  const took = durations.length === runs.length ? 'each took' : 'took';
+  return ` · ${took} ${shortest === longest ? shortest : `${shortest} to ${longest}`}`;
 }
 
 const instants = /(?:\b([Aa])t )?\b\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)| \d\d:\d\d(?::\d\d)? UTC)/g;

@@ -12,11 +12,14 @@ interface WasNotifiedProps {
   readonly nowMs: number;
 }
 
-export function WasNotified({ project, check, atMs, nowMs }: WasNotifiedProps) {
+function useWhoWas({ project, check, atMs }: WasNotifiedProps) {
   const at = new Date(Math.ceil(atMs)).toISOString();
-  const { data, error } = useAsk<AlertingPastAnswer>(
-    `${apiPath(project, `checks/${check}/alerting`)}?at=${at}`,
-  );
+  return useAsk<AlertingPastAnswer>(`${apiPath(project, `checks/${check}/alerting`)}?at=${at}`);
+}
+
+export function WasNotified(props: WasNotifiedProps) {
+  const { nowMs } = props;
+  const { data, error } = useWhoWas(props);
   if (!data) return <p class="details faint">{error || 'One moment…'}</p>;
   return (
     <div class="details was-notified">
@@ -24,13 +27,37 @@ export function WasNotified({ project, check, atMs, nowMs }: WasNotifiedProps) {
       {data.notes.map(({ timestamp, text }) => (
         <p key={timestamp}>{errorWords(text, nowMs)}</p>
       ))}
-      <ul>
-        {data.recipients.map(({ channel, name, kind, text }) => (
-          <li key={channel}>
-            <strong>{name || kind}</strong>: {errorWords(text, nowMs)}
-          </li>
-        ))}
-      </ul>
+      <Recipients all={data.recipients} nowMs={nowMs} />
     </div>
+  );
+}
+
+/** The line below what was sent: the integrations to which nothing was sent, each with the reason. */
+export function OthersNotNotified(props: WasNotifiedProps) {
+  const { data, error } = useWhoWas(props);
+  const others = data?.recipients.filter(({ outcome }) => outcome === 'none') ?? [];
+  if (others.length === 0 && error === '') return null;
+  return (
+    <li class="others">
+      <div class="details was-notified">
+        {data ? <Recipients all={others} nowMs={props.nowMs} /> : <p class="faint">{error}</p>}
+      </div>
+    </li>
+  );
+}
+
+interface RecipientsProps extends Pick<WasNotifiedProps, 'nowMs'> {
+  readonly all: AlertingPastAnswer['recipients'];
+}
+
+function Recipients({ all, nowMs }: RecipientsProps) {
+  return (
+    <ul>
+      {all.map(({ channel, name, kind, text }) => (
+        <li key={channel}>
+          <strong>{name || kind}</strong>: {errorWords(text, nowMs)}
+        </li>
+      ))}
+    </ul>
   );
 }
