@@ -14,7 +14,7 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     const before = await scene.places();
     // What is said of the field is beside its name.
     const hint = scene.at.page.locator('.incident-note .faint');
-    await hint.getByText('Saved if you acknowledge.').waitFor();
+    await hint.getByText('Acknowledge saves it, too.').waitFor();
     await expect.poll(() => note().getAttribute('aria-describedby')).toBe(await hint.getAttribute('id'));
     const [name, said] = [await labelled().boundingBox(), await hint.boundingBox()];
     expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual((await note().boundingBox())?.y ?? 0);

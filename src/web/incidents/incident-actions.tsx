@@ -134,7 +134,7 @@ function NoteForm({ state, note, setNote, busy, add }: NoteProps) {
 
 /** Beside the name of the field, also on a phone: as short as that. */
 const noteHints: { readonly [State in IncidentDetailsAnswer['state']]: string } = {
-  open: 'Saved if you acknowledge.',
+  open: 'Acknowledge saves it, too.',
   acknowledged: 'Kept with the incident.',
   resolved: 'Kept with the incident.',
 };

@@ -47,12 +47,27 @@ function overSpan(durationS: number): string {
   return exactSpan(Math.max(1, durationS) * 1000);
 }
 
-/** Returns `since yesterday 03:00, for 12 min`, or `from` of what is over; neither the moment nor the span is broken by a line's end. */
-export function spanWords({ opened, resolved, duration }: Lasting, nowMs: number): string {
+/**
+ * Returns `since yesterday 03:00`, or `from` of what is over, `until 03:12`, which is empty of what is not, and `for 12 min`. None is
+ * broken by a line's end but after its first word.
+ */
+export function spanWords(
+  { opened, resolved, duration }: Lasting,
+  nowMs: number,
+): readonly [since: string, until: string, span: string] {
   const openedMs = Date.parse(opened);
-  const span = `for ${resolved === null ? spanDown(Math.max(1000, nowMs - openedMs)) : overSpan(duration)}`;
-  const begin = resolved === null ? 'since' : 'from';
-  return `${begin} ${[momentWords(openedMs, nowMs), span].map(unbroken).join(', ')}`;
+  const begin = `${resolved === null ? 'since' : 'from'} ${unbroken(momentWords(openedMs, nowMs))}`;
+  const until = resolved === null ? '' : `until ${unbroken(endWords(openedMs, Date.parse(resolved), nowMs))}`;
+  const length = resolved === null ? spanDown(Math.max(1000, nowMs - openedMs)) : overSpan(duration);
+  return [begin, until, unbroken(`for ${length}`)];
+}
+
+/** Returns `03:12` of the same day, or else the day, too. */
+function endWords(openedMs: number, endedMs: number, nowMs: number): string {
+  const endedOn = dayWords(endedMs, nowMs);
+  if (endedOn === dayWords(openedMs, nowMs)) return timeWords(endedMs);
+  // A time without its day would be taken for one of the day before it.
+  return `${endedOn === dayWords(nowMs, nowMs) ? 'today ' : ''}${momentWords(endedMs, nowMs)}`;
 }
 
 /** Incidents from which they are folded; fewer are shown one by one. */
@@ -87,12 +102,9 @@ export function foldedWords(group: readonly IncidentAnswer[], nowMs: number): st
   if (!newest || !oldest) return '';
   const [openedMs, endedMs] = [Date.parse(oldest.opened), Date.parse(newest.resolved ?? newest.opened)];
   const from = momentWords(openedMs, nowMs);
-  const isToday = dayWords(endedMs, nowMs) === dayWords(nowMs, nowMs);
-  // A time without its day would be taken for one of the day before it.
-  const today = isToday && from !== timeWords(openedMs) ? 'today ' : '';
   const downS = group.reduce((sum, { duration }) => sum + duration, 0);
   const span = unbroken(overSpan(downS));
-  const until = `${today}${momentWords(endedMs, nowMs)}`;
+  const until = endWords(openedMs, endedMs, nowMs);
   return `${group.length.toLocaleString()} times · from ${from} until ${until}, down for ${span} together`;
 }
 

@@ -192,7 +192,8 @@ function Line({
   const { id, state, title, opened, acknowledged, n_checks, cause } = incident;
   // Of one check the title says that it is down.
   const first = n_checks === 1 ? causeWords(cause) : countWords(incident);
-  const span = spanWords(incident, nowMs);
+  const [since, until, span] = spanWords(incident, nowMs);
+  const mayAcknowledge = state === 'open' && mayEdit;
   return (
     <li class={state}>
       <Shape of={incidentMarks[state]} />
@@ -200,12 +201,20 @@ function Line({
       <span class="when">
         {first !== '' && <span class="why">{first}</span>}
         {first !== '' && <span class="beside"> · </span>}
-        <time title={exactTime(Date.parse(opened))}>{first === '' ? capital(span) : span}</time>
+        <time title={exactTime(Date.parse(opened))}>
+          {first === '' ? capital(since) : since}
+          {until !== '' && <span class="until"> {until}</span>}, {span}
+        </time>
       </span>
       <span class={state === 'open' ? 'who bad' : 'who'}>
         {state !== 'open' && acknowledged !== null && <Icon name="acknowledge" />}
-        {acknowledged === null ? 'Not acknowledged' : acknowledgedWords(incident)}
-        {state === 'open' && mayEdit && <Acknowledge {...{ id, title, project }} />}
+        {mayAcknowledge ? (
+          <Acknowledge {...{ id, title, project }} />
+        ) : acknowledged === null ? (
+          'Not acknowledged'
+        ) : (
+          acknowledgedWords(incident)
+        )}
       </span>
     </li>
   );
