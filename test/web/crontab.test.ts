@@ -45,11 +45,15 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
     test(`are shown before they are created, at ${width} px`, async () => {
       await at.page.setViewportSize({ width, height });
       await at.open('new/crontab');
-      const next = at.page.locator('.crontab .actions').getByText('Nothing is created until');
-      await next.waitFor();
+      const next = at.page.locator('.crontab').getByText('Nothing is created until');
+      const top = async () => (await next.boundingBox())?.y ?? 999;
+      expect(await top()).toBeLessThan((await paste().boundingBox())?.y ?? 0);
+      await expect.poll(() => button('Create checks').getAttribute('aria-disabled')).toBe('true');
       await paste().fill(crontab);
       await jobs().getByText('Daily at 2:15 AM').waitFor();
-      await next.waitFor({ state: 'detached' });
+      await expect
+        .poll(() => at.page.locator('.crontab .actions .main').getAttribute('aria-disabled'))
+        .toBe('false');
       await jobs().getByText('America/New_York').waitFor();
       await at.page.getByText('Runs at boot, not at a time.').waitFor();
       await at.page.getByText('Invalid minute "61": use 0–59.').waitFor();

@@ -87,6 +87,10 @@ function Paste({ project, state, channels }: PasteProps) {
         else setInvalid(missingIn(text, rows.length));
       }}
     >
+      <p id="crontab-next" class="faint">
+        The checks appear here as you paste. Nothing is created until you press Create; then you get your
+        crontab back with a ping added to each job.
+      </p>
       <Source
         {...{ text, tz, invalid }}
         hasUsers={hasUsers ?? (view && view.checks.length > 0 ? view.hasUsers : null)}
@@ -118,7 +122,7 @@ function Paste({ project, state, channels }: PasteProps) {
         <button
           type="submit"
           class="main"
-          aria-disabled={created.busy}
+          aria-disabled={created.busy || hasNone}
           aria-describedby={hasNone ? 'crontab-next' : undefined}
         >
           {ticked.length === 0 ? 'Create checks' : createWords(ticked.length)}
@@ -131,12 +135,6 @@ function Paste({ project, state, channels }: PasteProps) {
         <button type="button" onClick={() => go(addressOf(project, 'checks'))}>
           {created.urls.size > 0 ? 'Show the checks' : 'Cancel'}
         </button>
-        {hasNone && (
-          <span id="crontab-next" class="faint">
-            The checks appear here as you paste. Nothing is created until you press Create checks; then you
-            get your crontab back with a ping added to each job.
-          </span>
-        )}
       </div>
     </form>
   );
