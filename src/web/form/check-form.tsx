@@ -163,8 +163,9 @@ export function CheckForm({
       onInput={() => invalid.error !== '' && setInvalid(noFieldError)}
       ref={box}
     >
-      <Names {...{ project, check, invalid, proposesSlug }} />
-      <Expectation check={check} invalid={invalid} changed={() => setInvalid(noFieldError)} />
+      <Names {...{ project, check, invalid, proposesSlug }}>
+        <Expectation check={check} invalid={invalid} changed={() => setInvalid(noFieldError)} />
+      </Names>
       <Channels {...{ project, channels, state }} assigned={(check.channels ?? '').split(',')} />
       <RunFields check={check} invalid={invalid} />
       <AlertFields project={project} check={check} invalid={invalid} />
@@ -194,31 +195,81 @@ interface NamesProps {
   readonly check: Partial<ApiCheck>;
   readonly invalid: FieldError;
   readonly proposesSlug: boolean;
+  /** What decides most, between the name and what may be left out. */
+  readonly children: ComponentChildren;
 }
 
-function Names({ project, check, invalid, proposesSlug }: NamesProps) {
+function Names({ project, check, invalid, proposesSlug, children }: NamesProps) {
   const first = useRef<HTMLInputElement>(null);
   const [slug, setSlug] = useState(proposesSlug ? slugify(check.name ?? '') : (check.slug ?? ''));
   const [follows, setFollows] = useState(proposesSlug);
-  const twins = useSlugTwins(project, slug, check.uuid);
   // The focus is set here and not by the attribute: a document heeds only the first, however often the form is opened.
   useLayoutEffect(() => first.current?.focus(), []);
   return (
-    <fieldset>
-      <legend>Details</legend>
-      <label>
-        {labels.name} <FieldNote isOptional />
-        <input
-          ref={first}
-          name="name"
-          maxLength={100}
-          defaultValue={check.name ?? ''}
-          placeholder={nameOf({ name: '', slug })}
-          onInput={({ currentTarget: { value } }) => follows && setSlug(slugify(value))}
-          {...markedInvalid('name', invalid)}
+    <>
+      <fieldset>
+        <legend>Details</legend>
+        <label>
+          {labels.name} <FieldNote isOptional />
+          <input
+            ref={first}
+            name="name"
+            maxLength={100}
+            defaultValue={check.name ?? ''}
+            placeholder={nameOf({ name: '', slug })}
+            onInput={({ currentTarget: { value } }) => follows && setSlug(slugify(value))}
+            {...markedInvalid('name', invalid)}
+          />
+        </label>
+        <FieldErrorText name="name" invalid={invalid} />
+      </fieldset>
+      {children}
+      <fieldset>
+        <legend>More details</legend>
+        <Slug
+          {...{ project, slug, invalid, proposesSlug }}
+          id={check.uuid}
+          change={(value) => {
+            setSlug(value);
+            setFollows(false);
+          }}
         />
-      </label>
-      <FieldErrorText name="name" invalid={invalid} />
+        <label>
+          {labels.tags} <FieldNote isOptional>separated by spaces</FieldNote>
+          <input
+            name="tags"
+            maxLength={500}
+            defaultValue={check.tags ?? ''}
+            {...markedInvalid('tags', invalid)}
+          />
+        </label>
+        <FieldErrorText name="tags" invalid={invalid} />
+        <label>
+          {labels.desc} <FieldNote isOptional />
+          <textarea
+            name="desc"
+            rows={3}
+            defaultValue={check.desc ?? ''}
+            {...markedInvalid('desc', invalid)}
+          />
+        </label>
+        <FieldErrorText name="desc" invalid={invalid} />
+      </fieldset>
+    </>
+  );
+}
+
+interface SlugProps extends Pick<NamesProps, 'project' | 'invalid' | 'proposesSlug'> {
+  /** Of the check, if there is one. */
+  readonly id: string | undefined;
+  readonly slug: string;
+  readonly change: (slug: string) => void;
+}
+
+function Slug({ project, id, slug, change, invalid, proposesSlug }: SlugProps) {
+  const twins = useSlugTwins(project, slug, id);
+  return (
+    <>
       <label>
         {labels.slug} <FieldNote isOptional>for ping URLs: a–z, 0–9, - and _</FieldNote>
         <input
@@ -227,10 +278,7 @@ function Names({ project, check, invalid, proposesSlug }: NamesProps) {
           pattern="[a-z0-9_\-]*"
           title="Only lower-case letters, digits, - and _"
           value={slug}
-          onInput={({ currentTarget: { value } }) => {
-            setSlug(value);
-            setFollows(false);
-          }}
+          onInput={({ currentTarget: { value } }) => change(value)}
           aria-describedby={twins === '' ? 'slug-hint' : 'slug-hint slug-twins'}
           {...markedInvalid('slug', invalid)}
         />
@@ -241,22 +289,7 @@ function Names({ project, check, invalid, proposesSlug }: NamesProps) {
       </p>
       <FieldErrorText name="slug" invalid={invalid} />
       <SlugTwins id="slug-twins" words={twins} />
-      <label>
-        {labels.tags} <FieldNote isOptional>separated by spaces</FieldNote>
-        <input
-          name="tags"
-          maxLength={500}
-          defaultValue={check.tags ?? ''}
-          {...markedInvalid('tags', invalid)}
-        />
-      </label>
-      <FieldErrorText name="tags" invalid={invalid} />
-      <label>
-        {labels.desc} <FieldNote isOptional />
-        <textarea name="desc" rows={3} defaultValue={check.desc ?? ''} {...markedInvalid('desc', invalid)} />
-      </label>
-      <FieldErrorText name="desc" invalid={invalid} />
-    </fieldset>
+    </>
   );
 }
 
