@@ -36,6 +36,7 @@ export function Badges({ project, live, state }: PageProps) {
       </p>
       <Problem text={error} />
       <LookChoice look={look} change={setLook} />
+      <CheckBadge rows={rows} project={project} look={look} />
       {all && (
         <ul class="plain card badges">
           <Badge
@@ -64,7 +65,6 @@ export function Badges({ project, live, state }: PageProps) {
           Show more tags ({tags.length - shown})
         </button>
       )}
-      <CheckBadge rows={rows} project={project} look={look} />
     </>
   );
 }
