@@ -37,6 +37,9 @@ describe.skipIf(browserMissing !== '')('all projects', () => {
     await expect.poll(() => line('Website').locator('td.works').textContent()).toContain('None, add one');
     const add = line('Website').getByRole('link', { name: 'add one to Website' });
     await expect.poll(() => add.getAttribute('href')).toMatch(/^\/project\/[\w-]+\/integrations\/new$/);
+    const create = line('Website').getByRole('link', { name: 'Create a check in Website' });
+    await expect.poll(() => create.getAttribute('href')).toMatch(/^\/project\/[\w-]+\/new$/);
+    await expect.poll(() => line('Website').locator('.count').count()).toBe(0);
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await at.page.getByRole('link', { name: '20 Down in default' }).click();

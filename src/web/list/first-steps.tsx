@@ -15,6 +15,7 @@ import { addressOf, crontabPage } from '../core/route.ts';
 import { isFailing, NotifyStep } from '../integrations/notify-step.tsx';
 import { inFront, optionsOf } from '../log/ping-card.tsx';
 import { graceWords, nameOf, scheduleTitle } from '../rows/row-words.ts';
+import { curl } from '../snippets/snippet.ts';
 import { snippets } from '../snippets/snippets.ts';
 import { Copyable } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -130,7 +131,9 @@ function PingStep({ state, project, mayEdit, check, isDone }: StepsProps & { rea
     return (
       <>
         <p>The job requests the ping URL of its check when it is done:</p>
-        <pre class="example">backup.sh && curl {state.baseUrl}/ping/…</pre>
+        <pre class="example">
+          backup.sh && {curl} {state.baseUrl}/ping/…
+        </pre>
       </>
     );
   if (isDone) return <p role="status">The first ping has come.</p>;
@@ -185,9 +188,15 @@ function Snippets({ row, baseUrl, emailDomain }: SnippetsProps) {
   );
 }
 
+const wrapWords = (
+  <>
+    Wrap a job with <code>knell run</code>.
+  </>
+);
+
 const others = [
-  ['Move from Healthchecks', 'Import checks and integrations.', 'docs/moving-from-healthchecks', 'right'],
-  ['Use the command line', 'Wrap a job with knell run.', 'docs/commands', 'terminal'],
+  ['Move from Healthchecks', 'Import checks and integrations.', 'docs/moving-from-healthchecks', 'tray'],
+  ['Use the command line', wrapWords, 'docs/commands', 'terminal'],
   ['Read the guide', 'Schedules, grace time, exit status.', 'docs/', 'list'],
 ] as const;
 

@@ -133,7 +133,7 @@ function WallIncidents({ overview, nowMs }: { readonly overview: Overview; reado
     <section class="open-incidents" aria-label="Incidents and integrations">
       <div class="said">
         {count > 0 && (
-          <h2>
+          <h2 class={acknowledged < count ? 'open' : ''}>
             <Icon name="incident" size={20} />
             {openWords({ count, acknowledged })}
           </h2>
@@ -268,13 +268,16 @@ function troubleOf({ projects }: Overview, nowMs: number): readonly Trouble[] {
   return [...down, ...late];
 }
 
+/** Characters from which a name takes more than two lines beside the state on a phone. */
+const longName = 32;
+
 function Line({ row, project, nowMs }: { readonly nowMs: number } & Trouble) {
   const words = stateWords(row, nowMs);
   return (
     <li class={isHandled({ row, project }, nowMs) ? `${words.status} held` : words.status}>
       <Shape of={words.mark} />
       <span class="name">
-        <span class="own">{nameOf(row)}</span>
+        <span class={nameOf(row).length > longName ? 'own long' : 'own'}>{nameOf(row)}</span>
         {project !== '' && <span class="note">{project}</span>}
       </span>
       <span class="state">

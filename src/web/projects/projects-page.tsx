@@ -142,36 +142,16 @@ function Line({ project, state, uptime, sinceMs, nowMs }: LineProps) {
           <span class="note">{noteOf(summary, nowMs)}</span>
         </span>
       </th>
-      {shownStatuses.map((status) => (
-        <td
-          key={status}
-          class={`figure count ${status}${counts[status] === 0 ? ' none' : ''}`}
-          data-head={shownWords[status]}
-        >
-          {counts[status] === 0 ? (
-            0
-          ) : (
-            <a
-              href={`${address}?status=${status}`}
-              aria-label={`${counts[status]} ${shownWords[status]} in ${name}`}
-            >
-              {counts[status].toLocaleString()}
+      {all === 0 && (
+        <td class="no-check" colSpan={shownStatuses.length + 1}>
+          {mayAdd && (
+            <a href={addressOf(id, 'new')}>
+              Create a check<span class="hidden"> in {name}</span>
             </a>
           )}
         </td>
-      ))}
-      <td class={all === 0 ? 'figure all none' : 'figure all'}>
-        {all === 0 ? (
-          0
-        ) : (
-          <a
-            href={address}
-            aria-label={all === 1 ? `1 check in ${name}` : `${all.toLocaleString()} checks in ${name}`}
-          >
-            {all.toLocaleString()}
-          </a>
-        )}
-      </td>
+      )}
+      {all > 0 && <Counts project={project} />}
       <td class={uptime === null ? 'figure uptime none' : 'figure uptime'} data-head={uptimeTitle}>
         <Uptime percent={uptime} />
         {sinceMs !== null && (
@@ -198,6 +178,41 @@ function Line({ project, state, uptime, sinceMs, nowMs }: LineProps) {
         )}
       </td>
     </tr>
+  );
+}
+
+function Counts({ project: { id, name, summary } }: Pick<LineProps, 'project'>) {
+  const { counts, all } = summary;
+  const address = addressOf(id, 'checks');
+  return (
+    <>
+      {shownStatuses.map((status) => (
+        <td
+          key={status}
+          class={`figure count ${status}${counts[status] === 0 ? ' none' : ''}`}
+          data-head={shownWords[status]}
+        >
+          {counts[status] === 0 ? (
+            0
+          ) : (
+            <a
+              href={`${address}?status=${status}`}
+              aria-label={`${counts[status]} ${shownWords[status]} in ${name}`}
+            >
+              {counts[status].toLocaleString()}
+            </a>
+          )}
+        </td>
+      ))}
+      <td class="figure all">
+        <a
+          href={address}
+          aria-label={all === 1 ? `1 check in ${name}` : `${all.toLocaleString()} checks in ${name}`}
+        >
+          {all.toLocaleString()}
+        </a>
+      </td>
+    </>
   );
 }
 
