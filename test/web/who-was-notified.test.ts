@@ -59,4 +59,26 @@ describe.skipIf(browserMissing !== '')('a status change in the log', () => {
     await first.getByText('New').waitFor();
     await first.getByRole('button').waitFor({ state: 'detached' });
   });
+
+  test('is said once, by the line of all alerts of a change, of those that were not notified too', async () => {
+    const value = '{"topic":"y","url":"https://ntfy.invalid","priority":3}';
+    const second = { project: 'default', kind: 'ntfy', name: 'tablet', value };
+    await at.knell.app.admin({ command: 'channel create', args: second }, () => {});
+    const twice = await at.knell.create({ name: 'twice', channels: '*' });
+    await at.knell.request(`/ping/${twice.uuid}/fail`);
+    await at.clock.advance(60_000);
+    await at.open(`checks/${twice.uuid}`);
+    await at.page.locator('.log .sent').getByRole('button', { name: 'Show' }).click();
+    const others = at.page.locator('.log .others');
+    await others.getByText('dba: Not notified: it was only for checks tagged db.').waitFor();
+    await expect
+      .poll(() => others.locator('li strong').allTextContents())
+      .toEqual(expect.not.arrayContaining(['phone', 'tablet']));
+    await expect.poll(() => at.page.getByRole('button', { name: 'Who was notified?' }).count()).toBe(0);
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    // Where the alerts are not listed, the change says it.
+    await at.page.getByLabel('Filter the log').filter({ visible: true }).selectOption('Status');
+    await at.page.getByRole('button', { name: 'Who was notified?' }).waitFor();
+  });
 });

@@ -1,8 +1,14 @@
 /** The words of a check's log that need no browser: what became of the alerts of one change. */
 import { expect, test } from 'vitest';
-import type { NotificationEntry } from '../../../src/domain/views/log-view.ts';
+import type { NotificationEntry, RunEntry } from '../../../src/domain/views/log-view.ts';
 import { hour, minute } from '../../../src/lib/units.ts';
-import { errorWords, sentWords } from '../../../src/web/log/log-words.ts';
+import {
+  errorWords,
+  foldDurations,
+  foldedItems,
+  sentTogetherMs,
+  sentWords,
+} from '../../../src/web/log/log-words.ts';
 
 const downMs = new Date(2026, 10, 27, 1, 0).getTime();
 const sent = (outcome: NotificationEntry['outcome'], afterMs: number): NotificationEntry => ({
@@ -21,6 +27,21 @@ test('alerts of one change are counted, and what took long says when the last wa
   const later = [sent('failed', 30 * hour), ...delivered];
   expect(sentWords(later, downMs + 31 * hour)).toMatch(/^2 delivered, 1 failed, the last today 0?7:00/);
   expect(sentWords(later, downMs + 60 * hour)).toMatch(/the last yesterday 0?7:00/);
+});
+
+test('a change has one line for its alerts where there are several, and a reminder is none of them', () => {
+  const reminders = delivered.map((one) => ({ ...one, isReminder: true }));
+  expect([...sentTogetherMs(foldedItems(delivered))]).toEqual([downMs]);
+  expect([...sentTogetherMs(foldedItems(delivered.slice(1)))]).toEqual([]);
+  expect([...sentTogetherMs(foldedItems(reminders))]).toEqual([]);
+});
+
+test('runs that are one line say how long each took', () => {
+  const run = (durationMs: number | null) => ({ durationMs }) as RunEntry;
+  expect(foldDurations([run(2 * minute), run(2 * minute)])).toBe(' · each took 2 min');
+  expect(foldDurations([run(2 * minute), run(3 * minute)])).toBe(' · each took 2 min to 3 min');
+  expect(foldDurations([run(2 * minute), run(null)])).toBe(' · took 2 min');
+  expect(foldDurations([run(null)])).toBe('');
 });
 
 test('an instant in a sentence is said as one says it: at an hour, on a day, or yesterday', () => {
