@@ -42,6 +42,9 @@ describe.skipIf(browserMissing !== '')('the badges page', () => {
 
   test('finds a check among thousands by typing, and draws no other', async () => {
     await section().getByText('2995 more').waitFor();
+    // What is wanted most is above the list of all.
+    const [one, all] = [section(), at.page.locator('.badges').first()].map((part) => part.boundingBox());
+    expect((await one)?.y).toBeLessThan((await all)?.y ?? 0);
     await expect.poll(() => at.page.locator('img').count(), { message: 'all checks, and the tag' }).toBe(2);
     await find('job 29');
     await expect.poll(() => section().getByRole('button').count()).toBe(8);

@@ -27,6 +27,22 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     await expect.poll(() => form().getByLabel(/^Name/).getAttribute('placeholder')).toBe('backup');
   });
 
+  test('asks for the schedule after the name, in a field as long as a number', async () => {
+    const legends = form().locator('fieldset > legend').filter({ visible: true });
+    await expect
+      .poll(async () => (await legends.allTextContents()).slice(0, 3))
+      .toEqual(['Details', 'Schedule', 'More details']);
+    for (const width of [1440, 360]) {
+      await at.page.setViewportSize({ width, height: 800 });
+      const fields = ['timeout', 'timeout_unit'].map((name) => form().locator(`[name="${name}"]`));
+      const [count, unit] = await Promise.all(fields.map((field) => field.boundingBox()));
+      if (!count || !unit) throw new Error('both are in sight');
+      expect(count.width > 160).toBe(width === 360);
+      expect(unit.x - count.x - count.width).toBeLessThan(12);
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+    }
+  });
+
   test('says which fields may be empty, and what a check without a slug is', async () => {
     for (const name of [/^Name optional/, /^Slug optional/, /^Tags optional/, /^Description optional/])
       await form().getByLabel(name).waitFor();

@@ -1,5 +1,6 @@
 /** What the wall view says of integrations, in a real browser: how many fail and cannot send, and to those who have its link no more. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { failingHook } from '../support/page/failing-hook.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
@@ -21,6 +22,13 @@ describe.skipIf(browserMissing !== '')('the wall view', () => {
       await strip.getByText('1 integration fails, 1 cannot send', { exact: true }).waitFor();
       await strip.locator('.bad .late').getByText('1 cannot send', { exact: true }).waitFor();
       await strip.getByText('1 incident open, not acknowledged', { exact: true }).waitFor();
+      // What asks for somebody is the strongest of them.
+      const weights = await strip
+        .locator('h2')
+        .evaluateAll((all: Json) =>
+          all.map((one: Json) => one.ownerDocument.defaultView.getComputedStyle(one).fontWeight),
+        );
+      expect(weights).toEqual(['700', '500']);
       const heights = await Promise.all((await strip.locator('h2').all()).map((line) => line.boundingBox()));
       const box = await strip.boundingBox();
       for (const line of heights)

@@ -105,6 +105,9 @@ describe.skipIf(browserMissing !== '')('all projects', () => {
     const [box, note] = await Promise.all([line.boundingBox(), line.locator('.name .note').boundingBox()]);
     const bottom = ({ y, height }: { y: number; height: number } = { y: 0, height: 0 }): number => y + height;
     expect(bottom(note ?? undefined)).toBeLessThan(bottom(box ?? undefined));
+    // What it is, is below both: beside them, the name would have a column of a few words.
+    const state = await line.locator('.state').boundingBox();
+    expect(state?.y).toBeGreaterThanOrEqual(bottom(note ?? undefined) - 1);
     // Neither is cut.
     const hidden = ({ scrollHeight, clientHeight }: Json): number => scrollHeight - clientHeight;
     for (const own of [short, name]) expect(await shown(own).evaluate(hidden)).toBeLessThanOrEqual(1);
