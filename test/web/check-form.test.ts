@@ -34,11 +34,13 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
       .toEqual(['Details', 'Schedule', 'More details']);
     for (const width of [1440, 360]) {
       await at.page.setViewportSize({ width, height: 800 });
-      const fields = ['timeout', 'timeout_unit'].map((name) => form().locator(`[name="${name}"]`));
-      const [count, unit] = await Promise.all(fields.map((field) => field.boundingBox()));
-      if (!count || !unit) throw new Error('both are in sight');
-      expect(count.width > 160).toBe(width === 360);
-      expect(unit.x - count.x - count.width).toBeLessThan(12);
+      for (const name of ['timeout', 'grace']) {
+        const fields = [name, `${name}_unit`].map((of) => form().locator(`[name="${of}"]`));
+        const [count, unit] = await Promise.all(fields.map((field) => field.boundingBox()));
+        if (!count || !unit) throw new Error('both are in sight');
+        expect(count.width > 160).toBe(width === 360);
+        expect(unit.x - count.x - count.width).toBeLessThan(12);
+      }
       expect(await at.overflow()).toBeLessThanOrEqual(0);
     }
   });

@@ -19,7 +19,8 @@ export function MaintenanceBanner({ maintenance, project, mayEdit, nowMs }: Bann
   const until = `until ${momentWords(first.untilMs, nowMs)}${others.length > 0 ? `, and ${others.length} more` : ''}`;
   return (
     <Notice
-      short={`Maintenance ${first.name} ${until}`}
+      // Without its name, which may be as long as two lines.
+      short={`Maintenance ${until}`}
       to={mayEdit && <a href={maintenanceAddress(project)}>Maintenance</a>}
     >
       Maintenance <strong>{first.name}</strong> {until}
