@@ -52,6 +52,18 @@ describe.skipIf(browserMissing !== '')('a matrix of some checks', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
+  test('has its head in sight where it scrolls by itself', async () => {
+    await open(1024);
+    await spaceFor(total - 3);
+    await expect.poll(hidden, { interval: 20 }).toBe(2.5);
+    await at.page.evaluate("document.querySelector('.matrix').scrollTo(0, 9999)");
+    await expect
+      .poll(() => at.page.evaluate("document.querySelector('.matrix').scrollTop"))
+      .toBeGreaterThan(50);
+    const top = async (css: string) => (await at.page.locator(css).boundingBox())?.y ?? 0;
+    expect(Math.abs((await top('.matrix-head')) - (await top('.matrix')))).toBeLessThan(2);
+  });
+
   test('is as high as its rows on a phone, where the page scrolls below its head', async () => {
     await open(390);
     await expect.poll(hidden, { interval: 20 }).toBe(0);
