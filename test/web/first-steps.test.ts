@@ -38,7 +38,11 @@ describe.skipIf(browserMissing !== '')('the first steps', () => {
 
   test('show how a job sends its ping, and how far one is below the sentence on a phone', async () => {
     await at.page.setViewportSize({ width: 390, height: 844 });
-    await at.page.locator('.first-steps .example').getByText('curl').waitFor();
+    const example = at.page.locator('.first-steps .example');
+    await expect
+      .poll(() => example.textContent())
+      .toMatch(/^backup\.sh && curl -fsS -m 10 --retry 5 -o \/dev\/null http/);
+    await at.page.locator('.elsewhere code').getByText('knell run').waitFor();
     const [words, done] = await Promise.all(
       ['.first-head > p', '.steps-done'].map((css) => at.page.locator(css).boundingBox()),
     );

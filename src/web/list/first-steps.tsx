@@ -3,7 +3,7 @@
  * second listens, as the server says when the ping comes.
  */
 
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
@@ -132,7 +132,13 @@ function PingStep({ state, project, mayEdit, check, isDone }: StepsProps & { rea
       <>
         <p>The job requests the ping URL of its check when it is done:</p>
         <pre class="example">
-          backup.sh && {curl} {state.baseUrl}/ping/…
+          backup.sh &&{' '}
+          {curl.split(' ').map((word) => (
+            <Fragment key={word}>
+              <span class="word">{word}</span>{' '}
+            </Fragment>
+          ))}
+          {state.baseUrl}/ping/…
         </pre>
       </>
     );
