@@ -115,7 +115,7 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
       .toBe('at the first failure, not while what it depends on is down');
     await form().getByRole('button', { name: 'Remove Tag core' }).click();
     await expect.poll(() => said('Alerts')).toBe('at the first failure');
-    await part('Retention').locator('summary').click();
+    await part('Retention').locator('> summary').click();
     await form()
       .getByLabel(/^What is kept/)
       .fill('pings 90 days');

@@ -3,8 +3,8 @@
  * Invariant: what was counted is not shown beside other rules than those that were counted.
  */
 
-import { Fragment } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { type ComponentChildren, Fragment } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import type { Plan } from '../../domain/accounts/project.ts';
 import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
@@ -24,8 +24,8 @@ import { type Inherited, retentionWords } from './folded-words.ts';
 const examplesOf = (most: string) =>
   [
     ['pings last 500', 'the newest 500 pings'],
-    ['pings 90 days', `pings of the last 90 days, at most ${most}`],
-    ['failures 1 year', `failures of the last year, at most ${most} besides those pings`],
+    ['pings 90 days', 'pings of the last 90 days'],
+    ['failures 1 year', `failures of the last year, at most ${most}, however many pings came since`],
     ['bodies of successes 3 days', 'outputs of successes of the last 3 days'],
   ] as const;
 
@@ -54,14 +54,15 @@ export function RetentionFields({ project, check, inherited, invalid }: Retentio
       isSet={given !== ''}
       isWrong={invalid.field === 'retention'}
     >
-      <RulesField rules={rules} setRules={setRules} invalid={invalid} plan={inherited.plan} />
-      <p class="hint">Rules here replace all of the project's. Empty: {retentionWords('', inherited)}.</p>
-      {check.uuid !== undefined && (
-        <WouldFree
-          path={apiPath(project, `checks/${check.uuid}/retention/preview`)}
-          {...{ rules, invalid }}
-        />
-      )}
+      <RulesField rules={rules} setRules={setRules} invalid={invalid} plan={inherited.plan}>
+        <p class="hint">Rules here replace all of the project's. Empty: {retentionWords('', inherited)}.</p>
+        {check.uuid !== undefined && (
+          <WouldFree
+            path={apiPath(project, `checks/${check.uuid}/retention/preview`)}
+            {...{ rules, invalid }}
+          />
+        )}
+      </RulesField>
     </FoldedPart>
   );
 }
@@ -71,17 +72,22 @@ interface RulesFieldProps {
   readonly setRules: (rules: string) => void;
   readonly invalid: FieldError;
   readonly plan: Plan;
-  /** Says what holds while there are no rules. The form of a check says by itself which it inherits. */
-  readonly isOfProject?: boolean;
+  /** Between the field and how rules are written: what is done with them. */
+  readonly children: ComponentChildren;
 }
 
-export function RulesField({ rules, setRules, invalid, plan, isOfProject = false }: RulesFieldProps) {
-  const most = planLimits[plan].pingsMax.toLocaleString();
+export function RulesField({ rules, setRules, invalid, plan, children }: RulesFieldProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const use = (rule: string): void => {
+    setRules(withRule(rules, rule));
+    field.current?.focus();
+  };
   return (
     <>
       <label>
         What is kept <FieldNote>one rule per line</FieldNote>
         <textarea
+          ref={field}
           name="retention"
           rows={3}
           maxLength={retentionCharsMax}
@@ -91,15 +97,43 @@ export function RulesField({ rules, setRules, invalid, plan, isOfProject = false
         />
       </label>
       <FieldErrorText name="retention" invalid={invalid} />
-      {isOfProject && <p class="hint">Empty: the last {most} pings of each check.</p>}
-      <p class="faint hint">
-        Each check keeps its newest {most} pings; rules can keep fewer. Only a rule for <code>failures</code>{' '}
-        keeps more: up to {most} failures that are older. For example:
-      </p>
-      <ul class="faint hint rules">
-        {examplesOf(most).map(([rule, keeps]) => (
+      {children}
+      <HowToWrite plan={plan} use={use} isWrong={invalid.field === 'retention'} />
+    </>
+  );
+}
+
+/** Adds a rule to the others; one of the same kind, of which there can be only one, goes. */
+export function withRule(rules: string, rule: string): string {
+  const kindOf = (line: string): string => line.trim().toLowerCase().replace(/\d.*$/, '');
+  const others = rules.split(/[\n,]/).map((line) => line.trim());
+  return [...others.filter((line) => line !== '' && kindOf(line) !== kindOf(rule)), rule].join('\n');
+}
+
+interface HowToWriteProps {
+  readonly plan: Plan;
+  readonly use: (rule: string) => void;
+  readonly isWrong: boolean;
+}
+
+/** Closed until somebody wants it, or writes a rule that is none. */
+function HowToWrite({ plan, use, isWrong }: HowToWriteProps) {
+  const [isOpen, setOpen] = useState(false);
+  useLayoutEffect(() => {
+    if (isWrong) setOpen(true);
+  }, [isWrong]);
+  return (
+    <details class="how" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>How to write rules</summary>
+      <ul class="hint rules">
+        {examplesOf(planLimits[plan].pingsMax.toLocaleString()).map(([rule, keeps]) => (
           <li key={rule}>
-            <code>{rule}</code> {keeps}
+            <span>
+              <code>{rule}</code> <span class="faint">{keeps}</span>
+            </span>
+            <button type="button" class="quiet" onClick={() => use(rule)}>
+              Use<span class="hidden"> {rule}</span>
+            </button>
           </li>
         ))}
       </ul>
@@ -114,7 +148,7 @@ export function RulesField({ rules, setRules, invalid, plan, isOfProject = false
         ; bodies are the outputs that came with pings. Then it says how many, or how long, in hours, days,
         weeks or years. Of two rules for the same thing, the stricter one applies.
       </p>
-    </>
+    </details>
   );
 }
 
@@ -123,10 +157,12 @@ interface WouldFreeProps {
   readonly rules: string;
   /** What the field of the rules says already. */
   readonly invalid: FieldError;
+  /** Before the button that counts: what saves them. */
+  readonly children?: ComponentChildren;
 }
 
 /** Counts on demand: looking at all pings of a project takes seconds. */
-export function WouldFree({ path, rules, invalid }: WouldFreeProps) {
+export function WouldFree({ path, rules, invalid, children }: WouldFreeProps) {
   const [counted, setCounted] = useState({ rules: '', words: '' });
   const [failed, setFailed] = useState('');
   const asked = useRef('');
@@ -142,9 +178,12 @@ export function WouldFree({ path, rules, invalid }: WouldFreeProps) {
   };
   return (
     <section class="what-if">
-      <Act class="quiet" run={run} failed={setFailed}>
-        What would these rules drop?
-      </Act>
+      <div class="actions">
+        {children}
+        <Act class="quiet" run={run} failed={setFailed}>
+          What would these rules drop?
+        </Act>
+      </div>
       <Problem text={asked.current !== rules || failed === invalid.error ? '' : failed} />
       <p aria-live="polite">{counted.rules === rules ? counted.words : ''}</p>
     </section>

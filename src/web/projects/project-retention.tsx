@@ -1,5 +1,6 @@
 /** The rules of retention of a project: for its checks that have none of their own. Owners set them. */
 import { useState } from 'preact/hooks';
+import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import type { Plan } from '../../domain/accounts/project.ts';
 import { projectFields as fields } from '../../domain/accounts/project-fields.ts';
 import { messageOf, send } from '../core/calls.ts';
@@ -40,20 +41,24 @@ export function ProjectRetention({ project, retention, plan, saved }: ProjectRet
   };
   return (
     <Panel title={fields.retention.label} help={fields.retention.help}>
-      <RulesField rules={rules} setRules={type} invalid={invalid} plan={plan} isOfProject />
-      <WouldFree path={apiPath(project, 'retention/preview')} {...{ rules, invalid }} />
-      <div class="actions">
-        <Act
-          class="main"
-          run={save}
-          failed={setFailed}
-          offBecause={rules.trim() === retention.trim() ? unchangedWords : ''}
-        >
-          Save rules
-        </Act>
-        <span role="status">{said}</span>
-      </div>
-      <Problem text={failed} />
+      <RulesField rules={rules} setRules={type} invalid={invalid} plan={plan}>
+        <p class="hint">
+          Empty: each check keeps its last {planLimits[plan].pingsMax.toLocaleString()} pings. Rules can keep
+          fewer, and failures longer.
+        </p>
+        <WouldFree path={apiPath(project, 'retention/preview')} {...{ rules, invalid }}>
+          <Act
+            class="main"
+            run={save}
+            failed={setFailed}
+            offBecause={rules.trim() === retention.trim() ? unchangedWords : ''}
+          >
+            Save rules
+          </Act>
+        </WouldFree>
+        <p role="status">{said}</p>
+        <Problem text={failed} />
+      </RulesField>
     </Panel>
   );
 }
