@@ -22,9 +22,9 @@ describe.skipIf(browserMissing !== '')('the focus', () => {
     })()`);
 
   test.each([
-    ['Set up…', 'Turn on', 'Code that the app shows'],
-    ['Add a passkey…', 'Add passkey', 'Name of the passkey'],
-  ])('is above the bar of a phone in the form that opens by %s', async (opener, send, first) => {
+    ['Set up…', 'Turn on', 'Your password', 'Code that the app shows'],
+    ['Add a passkey…', 'Add passkey', 'Name of the passkey', 'Name of the passkey'],
+  ])('is above the bar of a phone in the form that opens by %s', async (opener, send, first, other) => {
     for (const height of [844, 664, 560]) {
       await at.page.setViewportSize({ width: 390, height });
       await at.page.goto(`${at.knell.app.httpUrl}/account`);
@@ -32,7 +32,7 @@ describe.skipIf(browserMissing !== '')('the focus', () => {
       const focused = () => at.page.evaluate<string>('document.activeElement.labels?.[0]?.textContent');
       await expect.poll(focused).toMatch(new RegExp(`^${first}`));
       await expect.poll(aboveBar).toBeGreaterThan(4);
-      await at.page.getByLabel(first).fill('000000');
+      await at.page.getByLabel(other).fill('000000');
       await at.page.getByLabel('Your password').fill('not the password');
       await at.page.getByRole('button', { name: send }).press('Enter');
       await at.page.getByText('This is not your current password').waitFor();

@@ -72,8 +72,10 @@ describe.skipIf(browserMissing !== '')('a passkey', () => {
     await page.getByRole('button', { name: 'Cancel' }).press('Enter');
     await expect.poll(focused).toBe('Add a passkey…');
     await page.getByRole('button', { name: 'Add a passkey…' }).press('Enter');
+    await page.getByText('No passkey yet.').waitFor({ state: 'detached' });
     await page.getByLabel('Name of the passkey').fill('Laptop');
-    await page.getByRole('button', { name: 'Add passkey' }).click();
+    await expect.poll(() => page.getByRole('button', { name: 'Add passkey' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Add passkey' }).press('Enter');
     await page.getByText('Enter your current password.').waitFor();
     await expect.poll(focused).toBe('Your password');
     await page.getByLabel('Your password').fill('not the password');

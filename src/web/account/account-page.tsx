@@ -225,7 +225,12 @@ function NewPassword({ changed }: { readonly changed: () => void }) {
       <ChosenPassword label="New password" password={password} type={typed(setPassword)} invalid={invalid} />
       <Problem text={otherThan('present', 'password')} />
       <div class="actions">
-        <Act run={set} failed={failed} isDefault>
+        <Act
+          run={set}
+          failed={failed}
+          wants={present === '' || password === '' ? 'Enter both passwords first.' : ''}
+          isDefault
+        >
           Set new password
         </Act>
         <span role="status">{isSet ? 'Your password was changed.' : ''}</span>

@@ -12,7 +12,7 @@ import { type FormErrors, useFormErrors } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { passkeysPossible } from './passkey-support.ts';
-import { checkGiven, PasswordField } from './password-field.tsx';
+import { checkGiven, PasswordField, wantsPassword } from './password-field.tsx';
 
 interface PasskeysProps {
   readonly passkeys: readonly PasskeyView[];
@@ -58,7 +58,7 @@ export function Passkeys({ passkeys, offsetMs, changed }: PasskeysProps) {
           ))}
         </ul>
       )}
-      {passkeys.length === 0 && <p>No passkey yet.</p>}
+      {passkeys.length === 0 && !isAdding && <p>No passkey yet.</p>}
       {!passkeysPossible() && (
         <p class="faint">Passkeys need HTTPS (or localhost) and a browser that knows them.</p>
       )}
@@ -111,9 +111,10 @@ function NewPasskey({ errors, added, cancel }: NewPasskeyProps) {
         />
       </label>
       <PasswordField password={password} type={typed(setPassword)} error={errorOf('password')} />
+      <p class="faint hint">Confirms that it is you who adds a way to sign in.</p>
       <Problem text={otherThan('password')} />
-      <div class="actions">
-        <Act class="main" run={create} failed={failed} isDefault>
+      <div class="actions even">
+        <Act class="main" run={create} failed={failed} wants={wantsPassword(password)} isDefault>
           Add passkey
         </Act>
         <button type="button" onClick={cancel}>

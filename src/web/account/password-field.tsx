@@ -69,6 +69,11 @@ export function checkGiven(password: string, field: string): void {
   if (password === '') throw new Refusal('Enter your current password.', field);
 }
 
+/** Says at a button what it needs: the same, before it is pressed. */
+export function wantsPassword(password: string): string {
+  return password === '' ? 'Enter your current password first.' : '';
+}
+
 interface PasswordProps {
   readonly label?: string;
   readonly password: string;

@@ -7,10 +7,11 @@ import { encode } from 'uqr';
 import type { RecoveryCodesView, TotpView } from '../../domain/views/account-view.ts';
 import { Refusal, send } from '../core/calls.ts';
 import { useFirstField, useFocusAfterForm } from '../core/use-focus.ts';
+import { useWide } from '../core/use-wide.ts';
 import { Act, Copyable, Problem } from '../ui/bits.tsx';
 import { FieldErrorText, type FormErrors, markedInvalid, useFormErrors } from '../ui/field-error.tsx';
 import { Panel } from '../ui/panel.tsx';
-import { checkGiven, PasswordField } from './password-field.tsx';
+import { checkGiven, PasswordField, wantsPassword } from './password-field.tsx';
 
 interface TwoFactorProps {
   /** Number of recovery codes; null where no code is asked for. */
@@ -89,24 +90,33 @@ function SetUp({ errors, offer, enabled, cancel }: SetUpProps) {
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
   const { invalid, failed, typed, errorOf } = errors;
-  const first = useRef<HTMLLabelElement>(null);
+  const first = useRef<HTMLDivElement>(null);
   useFirstField(first);
   const { secret, uri } = offer;
+  const isWide = useWide();
   const enable = async (): Promise<void> => {
-    if (code.trim() === '') throw new Refusal('Enter the code that the app shows.', 'code');
     checkGiven(password, 'password');
+    if (code.trim() === '') throw new Refusal('Enter the code that the app shows.', 'code');
     const { codes } = await send<RecoveryCodesView>('POST', '/web/account/totp', { secret, code, password });
     enabled(codes);
   };
+  const here = (
+    <p>
+      Authenticator on this device? <a href={uri}>Open it there</a>.
+    </p>
+  );
   return (
     <>
-      <p>
-        <a href={uri}>Open the key in an app on this device</a>, scan it with an app on another one, or type
-        it in. Turning it on gives you recovery codes, for when you lose the app.
-      </p>
+      {!isWide && here}
+      <p>Scan this with an authenticator app, or type the key in.</p>
       <QrCode text={uri} />
       <Copyable text={secret} isKey />
-      <label ref={first}>
+      {isWide && here}
+      {/* A code holds for half a minute: it comes last. */}
+      <div ref={first}>
+        <PasswordField password={password} type={typed(setPassword)} error={errorOf('password')} />
+      </div>
+      <label>
         Code that the app shows
         <input
           inputMode="numeric"
@@ -118,9 +128,15 @@ function SetUp({ errors, offer, enabled, cancel }: SetUpProps) {
         />
       </label>
       <FieldErrorText name="code" invalid={invalid} />
-      <PasswordField password={password} type={typed(setPassword)} error={errorOf('password')} />
-      <div class="actions">
-        <Act class="main" run={enable} failed={failed} isDefault>
+      <p class="faint hint">Turning it on gives you recovery codes, for when you lose the app.</p>
+      <div class="actions even">
+        <Act
+          class="main"
+          run={enable}
+          failed={failed}
+          wants={wantsPassword(password) || (code.trim() === '' ? 'Enter the code first.' : '')}
+          isDefault
+        >
           Turn on
         </Act>
         <button type="button" onClick={cancel}>
@@ -152,10 +168,15 @@ function TurnedOn({ left, shown, errors: { failed, typed, errorOf } }: TurnedOnP
       </p>
       <PasswordField password={password} type={typed(setPassword)} error={errorOf('password')} />
       <div class="actions">
-        <Act run={run('/web/account/totp/recovery')} failed={failed}>
+        <Act run={run('/web/account/totp/recovery')} failed={failed} wants={wantsPassword(password)}>
           Create new recovery codes
         </Act>
-        <Act class="danger" run={run('/web/account/totp/off')} failed={failed}>
+        <Act
+          class="danger"
+          run={run('/web/account/totp/off')}
+          failed={failed}
+          wants={wantsPassword(password)}
+        >
           Turn off
         </Act>
       </div>

@@ -122,7 +122,11 @@ function OfferForm({ names, make, failed }: OfferFormProps) {
           <option key={one} value={one} />
         ))}
       </datalist>
-      <button type="submit" aria-disabled={busy}>
+      <button
+        type="submit"
+        aria-disabled={busy || name.trim() === ''}
+        title={name.trim() === '' ? 'Enter a name first.' : undefined}
+      >
         Offer
       </button>
       <FieldErrorText name="hand-over" invalid={invalid} />

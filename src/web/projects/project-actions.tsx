@@ -111,7 +111,13 @@ export function NewProject({ made, close }: NewProjectProps) {
         Limit it to {checksMax} checks, with the last {pingsMax} pings of each (plan “free”)
       </label>
       <div class="actions">
-        <Act class="main" run={create} failed={failed} isDefault>
+        <Act
+          class="main"
+          run={create}
+          failed={failed}
+          wants={name.trim() === '' ? 'Enter a name first.' : ''}
+          isDefault
+        >
           Create project
         </Act>
         <button type="button" onClick={close}>

@@ -107,6 +107,11 @@ interface ActProps {
   readonly disabled?: boolean;
   /** Why it does nothing for now, said at the pointer; empty if it does. It keeps the focus then. */
   readonly offBecause?: string;
+  /**
+   * What is to be filled in before, said at the pointer; empty once it is. Only its look is off: a browser that fills in a password
+   * by itself may not say so, and what is done says at its field what is missing.
+   */
+  readonly wants?: string;
   /** Whether Enter in a field of its form presses it. */
   readonly isDefault?: boolean;
   readonly failed: Failed;
@@ -118,7 +123,16 @@ interface ActProps {
 
 /** A button that does so. */
 export function Act(props: ActProps) {
-  const { run, children, failed, own, disabled = false, offBecause = '', isDefault = false } = props;
+  const {
+    run,
+    children,
+    failed,
+    own,
+    disabled = false,
+    offBecause = '',
+    wants = '',
+    isDefault = false,
+  } = props;
   const [busy, act] = useOnce(run, failed);
   return (
     // The button is not disabled while it is busy: that would take the focus from it.
@@ -126,9 +140,9 @@ export function Act(props: ActProps) {
       ref={own ?? null}
       type={isDefault ? 'submit' : 'button'}
       class={props.class ?? ''}
-      title={offBecause || undefined}
+      title={offBecause || wants || undefined}
       disabled={disabled}
-      aria-disabled={busy || offBecause !== ''}
+      aria-disabled={busy || offBecause !== '' || wants !== ''}
       aria-describedby={props.describedBy}
       onClick={offBecause === '' ? act : undefined}
     >

@@ -1,6 +1,6 @@
 /**
  * The button that saves what a form changes. It is off while nothing has changed, since there is nothing to save; the button of a
- * form for something new never is, and the form says what is missing.
+ * form for something new looks off at most, until its few fields are filled, and the form says what is missing.
  * Invariant: what decides is the form when it is sent, never how its button looks.
  */
 import type { ComponentChildren } from 'preact';
