@@ -81,7 +81,7 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     await expect.poll(() => lines().count()).toBe(1);
     await filter('Filter 1').click();
     await at.page.getByLabel('Kind', { exact: true }).selectOption('All');
-    await at.page.getByLabel('Member', { exact: true }).selectOption('ada');
+    await at.page.getByLabel('By member', { exact: true }).selectOption('ada');
     await expect.poll(() => lines().count()).toBeGreaterThan(1);
     await expect.poll(() => at.page.getByText('job 59').count()).toBe(0);
     const { width = 0, height = 0 } = at.page.viewportSize() ?? {};

@@ -35,6 +35,8 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     await at.page.getByRole('button', { name: 'Invite' }).click();
     await row('grace').waitFor();
     await row('ada').getByText('you', { exact: true }).waitFor();
+    await row('grace').getByText('not signed in yet').waitFor();
+    await expect.poll(() => at.page.getByText('not signed in yet').count()).toBe(1);
     // The server keeps the last owner as one.
     await row('ada').getByText('Owner of all projects, and the only owner').waitFor();
     await expect.poll(() => row('ada').getByRole('combobox').count()).toBe(0);
@@ -133,6 +135,8 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     await expect.poll(() => page.getByRole('link', { name: 'Server', exact: true }).count()).toBe(0);
     // Taken away while the page is open.
     await at.page.reload();
+    await row('grace').waitFor();
+    await expect.poll(() => at.page.getByText('not signed in yet').count()).toBe(0);
     await at.page
       .getByLabel('Role of grace in this project')
       .selectOption({ label: 'none, as in other projects' });

@@ -4,6 +4,7 @@
  */
 import type { ActorKind, AuditAction, AuditChange, AuditSubject } from '../accounts/audit.ts';
 import type { Preferences } from '../accounts/preferences.ts';
+import type { KeyScope } from '../accounts/project.ts';
 import type { MemberRole } from '../accounts/user.ts';
 
 /** `GET /web/account`: of the one who asks. */
@@ -121,11 +122,13 @@ export interface AuditView {
 }
 
 export interface NamedIdView {
-  /** A name may be empty: that of a check that has none, or that was deleted too long ago to be known. */
+  /** A name may be empty: that of a check or a key that has none, or that was deleted too long ago to be known. */
   readonly name: string;
   readonly what: 'check' | 'deleted-check' | 'integration' | 'project' | 'member' | 'key';
   /** UUID of its project; empty for a member. */
   readonly project: string;
+  /** Of a key, which may have no name. */
+  readonly scope?: KeyScope;
 }
 
 /** An entry as exports have it too, except for the form of its time, and that its project has its present name, if it is there. */
@@ -161,6 +164,8 @@ export interface MemberView {
   /** The one that was given for this project; null: that of the installation counts. */
   readonly ownRole: MemberRole | null;
   readonly hasPassword: boolean;
+  /** Whether there is no trace of a sign-in; one by a proxy leaves none. */
+  readonly isNew: boolean;
   /** Shown to owners of the installation. */
   readonly hasTotp: boolean;
 }

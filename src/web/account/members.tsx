@@ -23,9 +23,12 @@ interface MembersProps {
   readonly self: string;
   readonly isOwnerOfAll: boolean;
   readonly sendsMail: boolean;
+  /** Whether a proxy signs members in, of which there is no trace. */
+  readonly byProxy: boolean;
 }
 
-export function Members({ project, members, reload, self, isOwnerOfAll, sendsMail }: MembersProps) {
+export function Members(props: MembersProps) {
+  const { project, members, reload, self, isOwnerOfAll, sendsMail, byProxy } = props;
   const [link, setLink] = useState('');
   const [isOwn, setOwn] = useState(false);
   const [mailed, setMailed] = useState<NewMemberView['mailed']>();
@@ -51,7 +54,7 @@ export function Members({ project, members, reload, self, isOwnerOfAll, sendsMai
   return (
     <Panel
       title="Members"
-      help="Owners may do everything in this project, editors everything except keys and members; viewers only read. A member without a role does not see the project."
+      help="Editors may change what is in this project: checks, integrations, maintenance windows and status pages. Only owners may change the project itself, its keys and its members. Viewers only read. A member without a role does not see the project."
       look="full"
     >
       <div ref={mark} class="in-sight" />
@@ -75,7 +78,7 @@ export function Members({ project, members, reload, self, isOwnerOfAll, sendsMai
             <th scope="col">Member</th>
             <th scope="col">In this project</th>
             {isOwnerOfAll && <th scope="col">In all other projects</th>}
-            {isOwnerOfAll && <th scope="col">Account</th>}
+            {isOwnerOfAll && <th scope="col">{accountTitle}</th>}
           </tr>
         </thead>
         <tbody>
@@ -86,6 +89,7 @@ export function Members({ project, members, reload, self, isOwnerOfAll, sendsMai
               isSelf={member.id === self}
               isLastOwner={isLastOwner(member)}
               project={project}
+              byProxy={byProxy}
               change={change}
             >
               {isOwnerOfAll && (
@@ -99,7 +103,7 @@ export function Members({ project, members, reload, self, isOwnerOfAll, sendsMai
                       />
                     </td>
                   )}
-                  <td>
+                  <td data-head={accountTitle}>
                     <Account {...{ member, offer, reload, self }} failed={setFailed} />
                   </td>
                 </>
@@ -117,6 +121,9 @@ export function Members({ project, members, reload, self, isOwnerOfAll, sendsMai
   );
 }
 
+/** Beside roles in a project: an account is the same in all of them. */
+const accountTitle = 'Account on this server';
+
 function linkWords(isOwn: boolean, isMailed: boolean): string {
   const words = isOwn ? 'use this link' : 'send them this link';
   return isMailed ? `If the email does not arrive, ${words}` : capital(words);
@@ -128,18 +135,19 @@ interface MemberProps {
   /** Its role cannot change anywhere: one cell says so for both. */
   readonly isLastOwner: boolean;
   readonly project: string;
+  readonly byProxy: boolean;
   readonly change: (path: string, role: string) => void;
   readonly children: ComponentChildren;
 }
 
-function Member({ member, isSelf, isLastOwner, project, change, children }: MemberProps) {
-  const { id, name, role, ownRole, hasPassword } = member;
+function Member({ member, isSelf, isLastOwner, project, byProxy, change, children }: MemberProps) {
+  const { id, name, role, ownRole, isNew } = member;
   return (
     <tr>
       <th scope="row">
         {name}
         {isSelf && <span class="note">you</span>}
-        {!hasPassword && <span class="note">no password yet</span>}
+        {isNew && !byProxy && <span class="note">not signed in yet</span>}
       </th>
       <td data-head={isLastOwner ? 'Role' : 'In this project'} {...(isLastOwner ? { colSpan: 2 } : {})}>
         {isLastOwner ? (
@@ -191,7 +199,7 @@ function Account({ member, self, offer, reload, failed }: AccountProps) {
           label="Delete account"
           of={name}
           isDanger
-          ask={`${name} will be signed out everywhere and lose access to all projects.`}
+          ask={`${name} will be signed out everywhere and lose access to all projects of this server.`}
           yes="Delete"
           run={() => send('DELETE', `/web/users/${id}`).then(reload)}
         />
@@ -285,7 +293,12 @@ function Invite({ isOwnerOfAll, sendsMail, offer, failed }: InviteProps) {
           change={(next) => setInstallation(roleNamed(next))}
         />
       )}
-      <button type="submit" class="main" aria-disabled={busy}>
+      <button
+        type="submit"
+        class="main"
+        aria-disabled={busy || name.trim() === ''}
+        title={name.trim() === '' ? 'Enter a name or an email address first.' : undefined}
+      >
         Invite
       </button>
       <FieldErrorText name="new-member" invalid={invalid} />

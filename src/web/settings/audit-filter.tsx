@@ -44,7 +44,7 @@ export function Filter({ query, members, projects }: FilterProps) {
   return (
     <div class={isOpen ? 'inline audit-filter open' : 'inline audit-filter'} ref={box}>
       <FilterButton {...{ isOpen, chosen }} words="Filter" open={setOpen} />
-      <Choice {...field('actor', 'Member')} options={named(members)} />
+      <Choice {...field('actor', 'By member')} options={named(members)} />
       <Choice {...field('project', 'Project')} options={named(projects)} />
       <Choice {...field('subject', 'Kind')} options={subjects} />
       <DayField {...field('since', 'From')} />

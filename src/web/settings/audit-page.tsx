@@ -8,6 +8,7 @@ import type { PageProps } from '../core/page-props.ts';
 import { serverPath, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useNow } from '../core/use-now.ts';
+import { useWide } from '../core/use-wide.ts';
 import { exactClock, exactTime } from '../core/words.ts';
 import { Act, NotAllowed, Problem } from '../ui/bits.tsx';
 import { PageHead } from '../ui/page-head.tsx';
@@ -24,19 +25,22 @@ export function AuditLog({ live, state, project }: PageProps) {
   const asked = askedOf(query);
   const { entries, members, named, next, problem, older } = useEntries(asked);
   const nowMs = useNow(live.offsetMs);
+  // On a phone what is exported is chosen first.
+  const isWide = useWide();
   if (state.user?.role !== 'owner')
     return <NotAllowed title="Audit log" text="Only owners can see it: ask one of them." />;
   return (
     <>
       <div class="page-head audit-head">
         <PageHead list="Server" href={fromRoot(serverPath)} title="Audit log" />
-        <Exports query={asked} />
+        {isWide && <Exports query={asked} />}
       </div>
       <p>
         Who changed what in all projects and on the server, when, and from where. Entries are kept for 90
         days.
       </p>
       <Filter query={query} members={members} projects={state.projects} />
+      {!isWide && <Exports query={asked} />}
       <Problem text={isBackwards(query) ? '"From" is after "Until".' : problem} />
       {entries?.length === 0 && next === null && (
         <p class="faint" role="status">
@@ -148,13 +152,10 @@ function Entry({ entry, named, project }: EntryProps) {
         {exactClock(atMs)}
       </time>
       <span>
-        <span class="parts">
-          <span>
-            <strong>{whoWords(entry, named)}</strong> {whatWords(entry)}{' '}
-            {isUnnamed && linked('without a name')}
-            {!isUnnamed && subject !== 'session' && <strong>{linked(name)}</strong>}
-          </span>{' '}
-          {details !== '' && details !== name && <span class="faint">{details}</span>}
+        <span>
+          <strong>{whoWords(entry, named)}</strong> {whatWords(entry)} {isUnnamed && linked('without a name')}
+          {!isUnnamed && subject !== 'session' && <strong>{linked(name)}</strong>}{' '}
+          {details !== '' && details !== name && <span class="faint detail">{details}</span>}
         </span>
         {changes.length > 0 && <Changes {...{ subject, changes, named }} isNew={action === 'created'} />}
       </span>

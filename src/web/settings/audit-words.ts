@@ -4,7 +4,7 @@ import type { ActorKind, AuditAction, AuditSubject } from '../../domain/accounts
 import type { AuditEntryView, AuditView } from '../../domain/views/account-view.ts';
 import { channelKinds, kinds } from '../../integrations/all.ts';
 import { dateParts } from '../core/time-style.ts';
-import { dayWords, exactTime, runTime, unbroken, zonedScheduleWords } from '../core/words.ts';
+import { dayWords, exactTime, runTime, scopeWords, unbroken, zonedScheduleWords } from '../core/words.ts';
 import { fieldWords } from './audit-fields.ts';
 
 const actorWords: Readonly<Record<ActorKind, (name: string) => string>> = {
@@ -56,9 +56,10 @@ export const subjectWords: Readonly<Record<AuditSubject, string>> = {
   setting: 'setting of the server',
 };
 
-/** A key that was given a name later is called by it, too: the entry has how the key begins. */
+/** A key that had no name then is called by its present one, or by what it may do, too: the entry has how the key begins. */
 export function whoWords({ actor }: AuditEntryView, named: AuditView['named'] = {}): string {
   const key = actor.kind === 'api-key' ? named[actor.id] : undefined;
+  if (key?.name === '' && key.scope !== undefined) return `${scopeWords[key.scope]} key ${actor.name}`;
   return actorWords[actor.kind](key ? `${key.name} (${actor.name})` : actor.name);
 }
 

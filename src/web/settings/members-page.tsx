@@ -25,6 +25,7 @@ export function MembersPage({ project, live, state, role }: PageProps) {
           self={state.user?.id ?? ''}
           isOwnerOfAll={state.user?.role === 'owner'}
           sendsMail={state.sendsMail}
+          byProxy={state.byProxy}
         />
       )}
     </>

@@ -1,5 +1,5 @@
 /**
- * What the UUIDs in the changes of the audit log are now: `depends_on` has those of checks. Also the names of keys that had none,
+ * What the UUIDs in the changes of the audit log are now: `depends_on` has those of checks. Also what keys that had no name are,
  * and where that is now what an entry is about.
  * Invariant: read at one moment, and bounded by the page: a value has a handful of them (`auditedCharsMax`).
  */
@@ -36,10 +36,10 @@ function isKeyByBeginning({ actor }: AuditEntry): boolean {
   return actor.kind === 'api-key' && actor.name.endsWith('…');
 }
 
-/** Null for a key that was revoked, or that still has no name. A key changes nothing but its own project. */
+/** Null for a key that was revoked. A key changes nothing but its own project. */
 function keyOf(read: Reads, { actor, projectId: project }: AuditEntry): NamedIdView | null {
   const key = read.keys(asProjectId(project)).find(({ id }) => id === actor.id);
-  return key?.name === undefined ? null : { name: key.name, what: 'key', project };
+  return key === undefined ? null : { name: key.name ?? '', what: 'key', project, scope: key.scope };
 }
 
 /** Null for what never was a check, or was deleted so long ago that nobody knows: the UUID says all there is. */

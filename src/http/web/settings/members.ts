@@ -41,6 +41,7 @@ export function membersFor(
       roleHere: roleInProject(user, projectId),
       ownRole: ownRole(user, projectId),
       hasPassword: user.passwordHash !== '',
+      isNew: user.passwordHash === '' && user.oidc === undefined && (user.sessions ?? []).length === 0,
       hasTotp: all && user.totp !== undefined,
     }));
 }
