@@ -189,7 +189,7 @@ export const settings = {
   badgeLabel: setting(
     'KNELL_BADGE_LABEL',
     defaultBadgeLabel,
-    'what the badge for all checks of a project is called',
+    'label of the badge for all checks of a project, unless its address has one (`?label=`); with the default, the page of badges puts the name of the project there',
     readLabel,
   ),
   smtpTlsCert: setting(
@@ -257,7 +257,7 @@ export const settings = {
   outageCredit: setting(
     'KNELL_OUTAGE_CREDIT',
     'on',
-    'when `off`, deadlines that passed while Knell was not running count at once',
+    '`on`: deadlines that passed while Knell was not running count later by that time, at most by the grace time; `off`: they count at once',
     readSwitch,
   ),
   journal: setting(
@@ -308,7 +308,7 @@ export const settings = {
   bootstrap: setting(
     'KNELL_BOOTSTRAP',
     'on',
-    'when `on`, Knell creates the project "default" in an empty data directory',
+    'when `on`, Knell creates the project `default` in an empty data directory',
     readSwitch,
   ),
   metrics: {
@@ -398,7 +398,7 @@ export const settings = {
   pdAppId: setting(
     'KNELL_PD_APP_ID',
     '',
-    'the id of an app that you register under Integrations, App Registration at PagerDuty: people connect PagerDuty by a button then',
+    'the ID of an app that you register under Integrations, App Registration at PagerDuty: people connect PagerDuty by a button then',
     readWord,
   ),
   pushoverToken: secret(

@@ -43,7 +43,7 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     await expect.poll(() => both('Pings by email')).toEqual([1, 0]);
     // The environment of this server sets one of these; a page could set the other.
     await expect.poll(() => both('Email from Knell')).toEqual([0, 0]);
-    await expect.poll(() => both('Alerts and badges')).toEqual([0, 1]);
+    await expect.poll(() => both('Integrations')).toEqual([0, 1]);
     await line('KNELL_SHELL_CHANNELS').getByText('Only set in the environment').waitFor();
   });
 

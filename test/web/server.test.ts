@@ -24,6 +24,8 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
       await at.page.getByRole('heading', { name: 'Server settings' }).waitFor();
       await line('KNELL_EMAIL_DOMAIN').getByText('Environment', { exact: true }).waitFor();
       await line('KNELL_SMTP_PROXY').getByText('Default', { exact: true }).waitFor();
+      const log = at.page.getByRole('main').getByRole('link', { name: 'audit log' });
+      await expect.poll(() => log.getAttribute('href')).toBe('/audit');
       // The harness turns automatic snapshots off.
       await at.page.locator('.caution', { hasText: 'No snapshot yet' }).waitFor();
       expect(await at.findings()).toEqual([]);
@@ -62,7 +64,8 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
       const name = row.querySelector('div').getBoundingClientRect();
       const value = words.getBoundingClientRect();
       const button = row.querySelector('.acts > button')?.getBoundingClientRect();
-      return [[value.top >= name.bottom - 1 && value.left === name.left, button ? Math.round(button.right) : null]];
+      const isBeside = !button || Math.abs(button.top - name.top) < 3;
+      return [[value.top >= name.bottom - 1 && value.left === name.left && isBeside, button ? Math.round(button.right) : null]];
     })`);
     expect(places.length).toBeGreaterThan(50);
     expect(places.every(([isBelow]: Json) => isBelow)).toBe(true);
@@ -148,6 +151,19 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     expect(await at.findings('.settings')).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await expect.poll(() => at.page.locator('.lacking').count()).toBe(1);
+    // It is among what is set, and said above all of that, with a link that opens it, whatever is searched for.
+    await at.page.getByLabel(/^Only those that are set or missing/).check();
+    await said.waitFor();
+    await at.page.getByLabel('Search settings').fill('snapshots');
+    const missing = at.page.locator('.missing');
+    await expect.poll(() => missing.textContent()).toBe('1 setting is missing: Telegram: bot token');
+    await missing.getByRole('link').click();
+    const field = line('KNELL_TELEGRAM_TOKEN').getByRole('textbox');
+    await expect.poll(() => field.evaluate((one: Json) => one.matches(':focus'))).toBe(true);
+    const bottom = async () => (await field.boundingBox())?.y ?? -1;
+    await expect.poll(bottom).toBeLessThan(800);
+    expect(await bottom()).toBeGreaterThan(56);
+    await at.page.keyboard.press('Escape');
     await said.getByRole('link').click();
     await at.page.getByRole('heading', { name: 'Integrations', exact: true }).waitFor();
     await at.page.goBack();
@@ -159,7 +175,7 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     await at.page.keyboard.type('12345:hidden-one');
     await at.page.keyboard.press('Enter');
     await line('KNELL_TELEGRAM_TOKEN').getByText('Set, not shown').waitFor();
-    await expect.poll(() => at.page.locator('.lacking').count()).toBe(0);
+    await expect.poll(() => at.page.locator('.lacking, .missing').count()).toBe(0);
     await at.page.reload();
     await line('KNELL_TELEGRAM_TOKEN').getByText('Set, not shown').waitFor();
     expect(await at.page.content()).not.toContain('hidden-one');

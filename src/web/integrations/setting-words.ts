@@ -23,13 +23,13 @@ const subjects: readonly (readonly [title: string, names: Readonly<Record<string
       TIME_ZONE: 'Time zone of alerts',
       BADGE_LABEL: 'Label of the overall badge',
       ALERT_LINKS: 'Links in alerts to acknowledge and snooze',
-      WEBHOOK_ALLOW: 'Private networks for integrations',
-      SHELL_CHANNELS: 'Shell commands as integrations',
     },
   ],
   [
-    'Accounts for integrations',
+    'Integrations',
     {
+      WEBHOOK_ALLOW: 'Private networks for integrations',
+      SHELL_CHANNELS: 'Shell commands as integrations',
       APPRISE_URL: 'Apprise: server',
       DISCORD_CLIENT_ID: 'Discord: client ID',
       DISCORD_CLIENT_SECRET: 'Discord: client secret',

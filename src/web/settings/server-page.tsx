@@ -2,10 +2,11 @@
  * The page of the server: its snapshots, the nodes of its cluster, and every setting. It says what each setting is and where it
  * comes from, and has a field for it where it may change while Knell runs.
  */
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ServerSettingsView, ServerSettingView } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
+import { fromRoot } from '../core/base-path.ts';
 import { messageOf, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
@@ -44,6 +45,9 @@ export function ServerSettings({ live, state, project, role, reloadState }: Page
       <Problem text={error} />
       {data && (
         <>
+          <p>
+            The <a href={fromRoot('/audit')}>audit log</a> says who changed what, here and in all projects.
+          </p>
           <Snapshots {...data.snapshots} offsetMs={live.offsetMs} />
           {data.cluster && <ClusterNodes {...data.cluster} offsetMs={live.offsetMs} />}
           <AllSettings view={data} {...{ state, project }} reload={changed} />
@@ -61,8 +65,15 @@ interface AllSettingsProps extends Pick<PageProps, 'state' | 'project'> {
 function AllSettings({ view, state, project, reload }: AllSettingsProps) {
   const [text, setText] = useState('');
   const [isCut, setCut] = useState(false);
-  const set = view.settings.filter(({ source }) => source !== 'default');
+  const [opened, setOpened] = useState('');
+  const lackingOf = ({ variable }: ServerSettingView) => lackingFor(variable, state, project);
+  const missing = view.settings.filter(lackingOf);
+  const set = view.settings.filter((one) => one.source !== 'default' || missing.includes(one));
   const groups = settingGroups(isCut ? set : view.settings, text);
+  const show = (variable: string): void => {
+    setText('');
+    setOpened(variable);
+  };
   // On a phone the explanations would be most of the page. What is searched for may be in one of them.
   const isBrief = !useWide() && text.trim() === '';
   return (
@@ -72,6 +83,7 @@ function AllSettings({ view, state, project, reload }: AllSettingsProps) {
         A value from the environment wins over one that is set here. What is set here is kept with the data,
         in snapshots too; secrets are never shown again.
       </p>
+      <Missing settings={missing} show={show} />
       <label>
         Search settings
         <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
@@ -79,7 +91,8 @@ function AllSettings({ view, state, project, reload }: AllSettingsProps) {
       {set.length > 0 && (
         <label class="tick">
           <input type="checkbox" checked={isCut} onChange={() => setCut(!isCut)} />
-          Only those that are set ({set.length} of {view.settings.length})
+          Only those that are set{missing.length > 0 && ' or missing'} ({set.length} of {view.settings.length}
+          )
         </label>
       )}
       {groups.length > 1 && <Outline titles={groups.map(({ title }) => title)} />}
@@ -95,7 +108,9 @@ function AllSettings({ view, state, project, reload }: AllSettingsProps) {
                 key={name}
                 {...{ setting, name, isBrief, reload }}
                 isFixed={setting.isFixed && settings.some((one) => !one.setting.isFixed)}
-                lacking={lackingFor(setting.variable, state, project)}
+                lacking={lackingOf(setting)}
+                opened={opened === setting.variable}
+                shown={() => setOpened('')}
               />
             ))}
             {view.sendsMail && settings.some(({ setting }) => setting.variable === 'KNELL_MAIL_URL') && (
@@ -108,6 +123,39 @@ function AllSettings({ view, state, project, reload }: AllSettingsProps) {
       ))}
       {groups.length === 0 && <p role="status">No setting matches.</p>}
     </>
+  );
+}
+
+interface MissingProps {
+  /** Those that an integration cannot send without. */
+  readonly settings: readonly ServerSettingView[];
+  /** Shows the row of one, and opens it. */
+  readonly show: (variable: string) => void;
+}
+
+/** Above all settings, of which each may be screens below. */
+function Missing({ settings, show }: MissingProps) {
+  if (settings.length === 0) return null;
+  const named = settingGroups(settings, '').flatMap((group) => group.settings);
+  return (
+    <p class="missing">
+      {named.length === 1 ? '1 setting is missing' : `${named.length} settings are missing`}:{' '}
+      {named.map(({ setting: { variable }, name }, at) => (
+        <Fragment key={variable}>
+          {at > 0 && ', '}
+          <a
+            href={`#${variable}`}
+            onClick={(event) => {
+              event.preventDefault();
+              history.replaceState(history.state, '', `#${variable}`);
+              show(variable);
+            }}
+          >
+            {name}
+          </a>
+        </Fragment>
+      ))}
+    </p>
   );
 }
 
@@ -204,10 +252,13 @@ interface LineProps {
   readonly isFixed: boolean;
   /** What cannot send without it. */
   readonly lacking: Lacking | null;
+  /** Whether a link above has just asked for it; `shown` once it is open. */
+  readonly opened: boolean;
+  readonly shown: () => void;
   readonly reload: () => void;
 }
 
-function Line({ setting, name, isBrief, isFixed, lacking, reload }: LineProps) {
+function Line({ setting, name, isBrief, isFixed, lacking, opened, shown, reload }: LineProps) {
   const { variable, help, source, mayChange, isOverridden, fallback, isSecret } = setting;
   const isWanted = location.hash === `#${variable}`;
   const [isEdited, edit] = useState(false);
@@ -218,6 +269,14 @@ function Line({ setting, name, isBrief, isFixed, lacking, reload }: LineProps) {
     edit(true);
     explain(true);
   };
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (!opened) return;
+    explain(true);
+    if (mayChange) edit(true);
+    row.current?.scrollIntoView({ block: 'center' });
+    shown();
+  }, [opened]);
   const unset = async (): Promise<void> => {
     await set(variable, null);
     // The button that had the focus goes.
@@ -228,7 +287,7 @@ function Line({ setting, name, isBrief, isFixed, lacking, reload }: LineProps) {
   const isSourceSaid = source !== 'default' || fallback !== '';
   const from = <span class={`source ${source}`}>{sources[source]}</span>;
   return (
-    <li id={variable} class={isWanted ? 'wanted' : ''}>
+    <li id={variable} ref={row} class={isWanted ? 'wanted' : ''}>
       <div>
         {isBrief ? (
           <button

@@ -1,7 +1,6 @@
 /** The settings of a project as a whole: its name, its keys, its export, and what can be done to it. */
 
 import { useRef, useState } from 'preact/hooks';
-import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import { type KeyScope, keyScopes } from '../../domain/accounts/project.ts';
 import { nameCharsMax } from '../../domain/limits.ts';
 import type { NewKeyView, ProjectSettings } from '../../domain/views/page-view.ts';
@@ -85,12 +84,9 @@ export function Settings({ project, live, state, role, reloadState }: PageProps)
 }
 
 /** Says how many checks there are, and names the plan if it limits them. */
-function extentWords({ plan, checks, checksMax, retention }: ProjectSettings['project']): string {
-  const kept = retention
-    ? 'The log of each has what the rules below keep.'
-    : `The log of each has its last ${planLimits[plan].pingsMax.toLocaleString()} pings.`;
-  if (checksMax !== null) return `${checks} of the ${checksMax} checks of the free plan. ${kept}`;
-  return `${checks} ${checks === 1 ? 'check' : 'checks'}. ${kept}`;
+function extentWords({ checks, checksMax }: ProjectSettings['project']): string {
+  if (checksMax !== null) return `${checks} of the ${checksMax} checks of the free plan.`;
+  return `${checks} ${checks === 1 ? 'check' : 'checks'}.`;
 }
 
 /** The first is what Enter creates: the one that can do least harm with the whole API. */
@@ -194,7 +190,7 @@ function Keys({ data, project, isOwner, offsetMs, reload }: KeysProps) {
               onInput={({ currentTarget: { value } }) => setName(value)}
             />
           </label>
-          <div class="actions">
+          <div class="actions even">
             {offeredScopes.map((scope) => (
               <Act
                 key={scope}
@@ -261,15 +257,18 @@ function KeyLine({ of: key, project, isOwner, offsetMs, reload }: KeyLineProps) 
   );
 }
 
-/** How it begins, and when it was used last; a ping key whole, to be copied. */
-function KeyText({ of: { clear, beginning, lastUsed }, offsetMs }: Pick<KeyLineProps, 'of' | 'offsetMs'>) {
+/** How it begins, or a ping key whole, to be copied; and when it was used last. */
+function KeyText({
+  of: { scope, clear, beginning, lastUsed },
+  offsetMs,
+}: Pick<KeyLineProps, 'of' | 'offsetMs'>) {
   const text = clear ?? beginning;
-  if (text === undefined && lastUsed === undefined) return null;
+  const used = lastUsed === undefined ? '' : usedWords(lastUsed, Date.now() + offsetMs);
+  if (text === undefined && used === '') return null;
   return (
     <span class="key-text">
-      {text !== undefined && <code>{text}</code>}{' '}
-      {lastUsed !== undefined && <span class="faint">{usedWords(lastUsed, Date.now() + offsetMs)}</span>}
-      {clear !== null && <CopyButton text={clear} />}
+      {text !== undefined && <code>{text}</code>} {clear !== null && <CopyButton text={clear} />}
+      <span class="faint">{used || (scope === 'ping' && 'Use is not recorded')}</span>
     </span>
   );
 }
