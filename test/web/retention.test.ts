@@ -105,6 +105,9 @@ describe.skipIf(browserMissing !== '')('rules of retention', () => {
     await expect.poll(() => field.inputValue()).toBe('failures 1 year\npings last 500');
     await expect.poll(() => panel.locator('.problem').count()).toBe(0);
     await looksRight('how');
+    await at.page.setViewportSize({ width: 390, height: 900 });
+    const use = how.getByRole('button', { name: 'Use failures 1 year' });
+    expect((await use.boundingBox())?.height).toBeLessThan(48);
     await how.locator('summary').click();
     await field.fill('pings last 3');
     await panel.getByRole('button', { name: 'What would these rules drop?' }).click();
