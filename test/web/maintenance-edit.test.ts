@@ -97,8 +97,10 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window that is
   test('offers quiet hours once there is an integration, and says what is not counted', async () => {
     const quiet = at.page.getByLabel('Only chosen ones (quiet hours)');
     const note = at.page.getByText('this project has no integration yet');
+    const words = at.page.getByText('A window of quiet hours silences only the integrations that you choose.');
     await at.page.getByRole('button', { name: 'Edit Sundays' }).click();
     await note.waitFor();
+    await expect.poll(() => words.count()).toBe(0);
     await expect.poll(() => quiet.isDisabled()).toBe(true);
     const counts = at.page.getByRole('checkbox', { name: 'Count downtime in this window' });
     const described = await counts.getAttribute('aria-describedby');
@@ -110,6 +112,7 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window that is
     await at.open('settings/maintenance');
     await at.page.getByRole('button', { name: 'Edit Sundays' }).click();
     await expect.poll(() => quiet.isEnabled()).toBe(true);
+    await words.waitFor();
     await expect.poll(() => note.count()).toBe(0);
     await at.open('settings/maintenance');
   });

@@ -72,7 +72,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await expect
       .poll(() => at.page.locator('.maintenance').textContent())
       .toMatch(
-        /Next, in Europe\/Berlin: .*02:00\sAM until 03:30\sAM; .*02:00\sAM.*Tag: nightly\. Sundays at 02:00\sAM for 1 hour 30 minutes\. Created by ada\./,
+        /Sundays at 02:00\sAM for 1 hour 30 minutes.*Next, in Europe\/Berlin: .*02:00\sAM until 03:30\sAM, then Sun,[^:]* and Sun,.*Tag: nightly\. Created by ada\./,
       );
     // The reader's own zone once for all of them, and the one that differs so that it is seen.
     await at.page.getByText(/^Times are in \S+ unless another time zone is named\.$/).waitFor();
@@ -82,6 +82,41 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     expect(await windows()).toMatchObject([
       { name: 'Sundays', tags: ['nightly'], checks: [], duration: 5400, by: 'ada', from: null },
     ]);
+  });
+
+  test('for a usual length: the end follows from the beginning until another one is entered', async () => {
+    await button('Create maintenance window').click();
+    const lengths = at.page.getByRole('group', { name: 'Usual lengths' });
+    const chosen = () => lengths.locator('[aria-pressed=true]').allTextContents();
+    const until = () => label('Until').inputValue();
+    await expect.poll(chosen).toEqual(['2 h']);
+    await label('From').fill('2050-01-05T22:30');
+    await expect.poll(until).toBe('2050-01-06T00:30');
+    await lengths.getByRole('button', { name: '4 h' }).press('Enter');
+    await expect.poll(until).toBe('2050-01-06T02:30');
+    await expect.poll(chosen).toEqual(['4 h']);
+    await lengths.getByRole('button', { name: /^Until .*Jan 6, 2050, 08:00/ }).click();
+    await expect.poll(until).toBe('2050-01-06T08:00');
+    await label('Until').fill('2050-01-06T09:15');
+    await expect.poll(chosen).toEqual([]);
+    await label('From').fill('2050-01-05T23:00');
+    await expect.poll(until).toBe('2050-01-06T09:15');
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+
+  test('by a day and a time that are chosen, which fill the expression', async () => {
+    await button('Create maintenance window').click();
+    await label('Repeatedly').check();
+    await button('Weekly…').click();
+    await label('Day').selectOption('Sunday');
+    await at.page.getByLabel('At', { exact: true }).fill('02:15');
+    await expect.poll(() => label('Begins at').inputValue()).toBe('15 2 * * 0');
+    await expect.poll(() => preview().textContent()).toMatch(/^Sundays at 02:15\sAM for 2 hours\. Next/);
+    await button('Daily at…').click();
+    await expect.poll(() => at.page.getByLabel('Day', { exact: true }).count()).toBe(0);
+    await label('Begins at').fill('Sun *-*-1..7 02:00');
+    await expect.poll(() => at.page.getByLabel('At', { exact: true }).count()).toBe(0);
+    expect(await at.findings('form')).toEqual([]);
   });
 
   test('arrow keys stay within one question', async () => {

@@ -11,10 +11,17 @@ const presets: readonly (readonly [words: string, preset: Preset])[] = [
   ['Weekly…', { kind: 'cron', schedule: '0 3 * * 1' }],
 ];
 
-export function Presets({ apply }: { readonly apply: (preset: Preset) => void }) {
+interface PresetsProps {
+  /** Whether only those by the clock are offered. */
+  readonly isByClock?: boolean;
+  readonly apply: (preset: Preset) => void;
+}
+
+export function Presets({ isByClock = false, apply }: PresetsProps) {
+  const offered = presets.filter(([, { kind }]) => !isByClock || kind !== 'simple');
   return (
     <fieldset class="chips" aria-label="Usual times">
-      {presets.map(([words, preset]) => (
+      {offered.map(([words, preset]) => (
         <button key={words} type="button" class="chip" onClick={() => apply(preset)}>
           {words}
         </button>

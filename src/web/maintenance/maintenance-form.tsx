@@ -8,16 +8,15 @@ import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
 import type { ChannelView, CheckRow } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
-import { instantIn, localText, zoneName } from '../core/time-style.ts';
 import { useFirstField } from '../core/use-focus.ts';
-import { zoneTyped } from '../form/zone-typed.ts';
 import { Problem } from '../ui/bits.tsx';
 import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
-import { FieldNote } from '../ui/field-note.tsx';
 import { SaveButton } from '../ui/unchanged.tsx';
 import { previewLines } from './maintenance-words.ts';
-import { type Scope, ScopeFields } from './scope-fields.tsx';
+import { ScopeFields } from './scope-fields.tsx';
 import { WhoFields } from './who-fields.tsx';
+import { type Draft, draftOf, type Form, fieldsOf, timesOf } from './window-draft.ts';
+import { Times } from './window-times.tsx';
 
 interface MaintenanceFormProps {
   /** Null for a new one. */
@@ -34,92 +33,13 @@ interface MaintenanceFormProps {
   readonly cancel: () => void;
 }
 
-type Form = 'once' | 'recurring' | 'dates';
-
-interface Draft {
-  readonly name: string;
-  readonly form: Form;
-  readonly from: string;
-  readonly until: string;
-  readonly schedule: string;
-  readonly tz: string;
-  readonly duration: string;
-  /** The text of the chosen file. */
-  readonly ics: string;
-  readonly scope: Scope;
-  readonly tags: string;
-  readonly checks: readonly string[];
-  /** Whether it is the quiet hours of these integrations. */
-  readonly isQuiet: boolean;
-  readonly integrations: readonly string[];
-  readonly counts: boolean;
-}
-
-const hourMs = 3_600_000;
-const stepMs = 300_000;
 const previewAfterMs = 400;
 
-function draftOf(window: MaintenanceAnswer | null, nowMs: number): Draft {
-  const fromMs = Math.floor(nowMs / stepMs) * stepMs;
-  const moment = (text: string | null | undefined, otherwiseMs: number): string =>
-    localText(text ? Date.parse(text) : otherwiseMs);
-  return {
-    name: window?.name ?? '',
-    form: formOf(window),
-    from: moment(window?.from, fromMs),
-    until: moment(window?.until, fromMs + 2 * hourMs),
-    schedule: window?.schedule ?? '',
-    tz: window && window.schedule !== '' ? window.tz : zoneName(),
-    duration: window && window.duration > 0 ? durationText(window.duration) : '2h',
-    ics: '',
-    scope: window && window.checks.length > 0 ? 'checks' : window && window.tags.length > 0 ? 'tags' : 'all',
-    tags: window?.tags.join(' ') ?? '',
-    checks: window?.checks ?? [],
-    isQuiet: (window?.integrations.length ?? 0) > 0,
-    integrations: window?.integrations ?? [],
-    counts: window?.counts_as_downtime ?? false,
-  };
-}
-
-function formOf(window: MaintenanceAnswer | null): Form {
-  if (window === null || window.from !== null) return 'once';
-  return window.schedule === '' ? 'dates' : 'recurring';
-}
-
-function durationText(seconds: number): string {
-  if (seconds % 86_400 === 0) return `${seconds / 86_400}d`;
-  if (seconds % 3600 === 0) return `${seconds / 3600}h`;
-  return seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;
-}
-
-/** The fields as the server takes them: times that were not touched are left out, since setting them anew would undo an end. */
-function fieldsOf(draft: Draft, before: Draft, window: MaintenanceAnswer | null): JsonFields {
-  const [now, then] = [draft, before].map((one) => JSON.stringify(timesOf(one)));
-  const isOther = window !== null && draft.form !== before.form;
-  return {
-    name: draft.name,
-    tags: draft.scope === 'all' ? [] : draft.scope === 'tags' ? draft.tags : (window?.tags ?? []),
-    checks: draft.scope === 'checks' ? draft.checks : [],
-    integrations: draft.isQuiet ? draft.integrations : [],
-    ...(draft.isQuiet ? {} : { counts_as_downtime: draft.counts }),
-    ...(isOther ? { from: null, until: null, schedule: null, dates: draft.ics === '' ? [] : undefined } : {}),
-    ...(window === null || now !== then ? timesOf(draft) : {}),
-  };
-}
-
-type JsonFields = Readonly<Record<string, unknown>>;
-
-function timesOf({ form, from, until, schedule, tz, duration, ics }: Draft): JsonFields {
-  if (form === 'once') return { from: isoOf(from), until: isoOf(until) };
-  if (form === 'recurring') return { schedule, tz, duration: duration.trim() };
-  return ics === '' ? {} : { tz, ics };
-}
-
-/** What is no time is sent as it is: the server says what is wrong with it. */
-function isoOf(text: string): string {
-  const ms = instantIn(text);
-  return Number.isNaN(ms) ? text : new Date(ms).toISOString();
-}
+const fieldsOfForm: Readonly<Record<Form, readonly string[]>> = {
+  once: ['from', 'until'],
+  recurring: ['schedule', 'tz', 'duration'],
+  dates: ['tz', 'ics'],
+};
 
 /** Returns the words of the form for what the server says, whose `tz` and `schedule` are names of the API. */
 function errorWords(reason: unknown, tz: string): string {
@@ -184,7 +104,7 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
           />
         </label>
         <FieldErrorText name="name" invalid={invalid} />
-        <Times {...{ draft, put, invalid }} />
+        <Times {...{ draft, put, invalid, nowMs }} />
         <Preview {...{ draft, before, window, preview, nowMs }} known={invalid.error} />
         <ScopeFields {...draft} {...{ put, rows, hasNoChecks, invalid }} />
         <WhoFields isQuiet={draft.isQuiet} chosen={draft.integrations} {...{ integrations, put, invalid }} />
@@ -201,8 +121,13 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
   );
 }
 
+interface CountingProps {
+  readonly draft: Draft;
+  readonly put: (part: Partial<Draft>) => void;
+}
+
 /** What readers of status pages see of it. */
-function Counting({ draft: { counts }, put }: Pick<PartProps, 'draft' | 'put'>) {
+function Counting({ draft: { counts }, put }: CountingProps) {
   const hint = useId();
   return (
     <fieldset>
@@ -219,102 +144,6 @@ function Counting({ draft: { counts }, put }: Pick<PartProps, 'draft' | 'put'>) 
       <p class="faint hint" id={hint}>
         Otherwise status pages leave it out of their bars, uptime and past incidents.
       </p>
-    </fieldset>
-  );
-}
-
-const fieldsOfForm: Readonly<Record<Form, readonly string[]>> = {
-  once: ['from', 'until'],
-  recurring: ['schedule', 'tz', 'duration'],
-  dates: ['tz', 'ics'],
-};
-
-interface PartProps {
-  readonly draft: Draft;
-  readonly put: (part: Partial<Draft>) => void;
-  readonly invalid: typeof noFieldError;
-}
-
-const formWords: readonly (readonly [Form, string])[] = [
-  ['once', 'Once'],
-  ['recurring', 'Repeatedly, on a schedule'],
-  ['dates', 'On the dates of an iCalendar file'],
-];
-
-function Times({ draft, put, invalid }: PartProps) {
-  const moment = (name: 'from' | 'until', words: string) => (
-    <div>
-      <label>
-        {words}
-        <input
-          name={name}
-          type="datetime-local"
-          value={draft[name]}
-          {...markedInvalid(name, invalid)}
-          onInput={({ currentTarget }) => put({ [name]: currentTarget.value })}
-        />
-      </label>
-      <FieldErrorText name={name} invalid={invalid} />
-    </div>
-  );
-  const field = (name: 'schedule' | 'tz' | 'duration', words: string, note = '') => (
-    <div>
-      <label>
-        {words} {note !== '' && <FieldNote>{note}</FieldNote>}
-        <input
-          name={name}
-          value={draft[name]}
-          {...markedInvalid(name, invalid)}
-          onInput={({ currentTarget: { value } }) =>
-            put({ [name]: name === 'tz' ? zoneTyped(value) : value })
-          }
-        />
-      </label>
-      <FieldErrorText name={name} invalid={invalid} />
-    </div>
-  );
-  const group = useId();
-  const read = async (file: File | undefined): Promise<void> => put({ ics: file ? await file.text() : '' });
-  return (
-    <fieldset>
-      <legend>When</legend>
-      {formWords.map(([form, words]) => (
-        <label key={form} class="tick">
-          <input type="radio" name={group} checked={draft.form === form} onChange={() => put({ form })} />
-          {words}
-        </label>
-      ))}
-      {draft.form === 'once' && (
-        <div class="pair">
-          {moment('from', 'From')}
-          {moment('until', 'Until')}
-        </div>
-      )}
-      {draft.form === 'recurring' && (
-        <>
-          {field('schedule', 'Begins at', 'cron or OnCalendar, such as 0 2 * * 0')}
-          <div class="pair">
-            {field('duration', 'Duration', 'such as 90m, 2h or 1d')}
-            {field('tz', 'Time zone')}
-          </div>
-        </>
-      )}
-      {draft.form === 'dates' && (
-        <>
-          <label>
-            File <FieldNote>.ics</FieldNote>
-            <input
-              type="file"
-              name="ics"
-              accept=".ics,text/calendar"
-              {...markedInvalid('ics', invalid)}
-              onChange={({ currentTarget }) => void read(currentTarget.files?.[0])}
-            />
-          </label>
-          <FieldErrorText name="ics" invalid={invalid} />
-          {field('tz', 'Time zone', 'of events of the file that last whole days')}
-        </>
-      )}
     </fieldset>
   );
 }

@@ -19,8 +19,8 @@ import { Icon } from '../ui/icons.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { MaintenanceForm } from './maintenance-form.tsx';
-import { nextZone, quietWords, stateWords, timesWords } from './maintenance-words.ts';
-import { titleOf } from './who-fields.tsx';
+import { nextZone, quietWords, ruleWords, stateWords, timesWords } from './maintenance-words.ts';
+import { titleOf, withQuiet } from './who-fields.tsx';
 import '../style/panels.css';
 
 /** Windows begin and end by themselves, which the server does not publish. */
@@ -45,6 +45,7 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
   useFocusAfterForm(opener, isNew);
   const hasOtherZone = windows.some((one) => nextZone(one) !== null);
   const hasNoChecks = live.summary?.all === 0;
+  const mayBeQuiet = integrations !== null && withQuiet(integrations).length > 0;
   const close = (): void => {
     setNew(false);
     setEdited('');
@@ -78,7 +79,7 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
       <p>
         While a window is on, no alerts are sent about its checks. Pings are recorded, and what is still wrong
         when it ends is sent then.
-        {!edited && ' For quiet hours, create a window that silences only the integrations that you choose.'}
+        {mayBeQuiet && ' A window of quiet hours silences only the integrations that you choose.'}
       </p>
       <Problem text={mayEdit ? error : 'Only owners and editors can see the maintenance windows.'} />
       {data && windows.length === 0 && !isNew && (
@@ -156,6 +157,7 @@ function Line(props: LineProps) {
     window.counts_as_downtime && !isQuiet ? 'Counts as downtime' : '',
     `Created by ${by}`,
   ];
+  const rule = ruleWords(window);
   const own = `${path}/${uuid}`;
   const end = (): Promise<void> =>
     send('POST', `${own}/end`).then(
@@ -186,7 +188,7 @@ function Line(props: LineProps) {
       <h3>{name}</h3>
       <span class={window.active ? 'on' : 'faint'}>
         {window.active && (isQuiet ? <Icon name="moon" size={16} /> : <Shape of="maintenance" size={16} />)}
-        <State {...{ window, nowMs }} />
+        {rule === '' ? <State {...{ window, nowMs }} /> : rule}
       </span>
       {window.active && (
         <Act run={end} failed={setFailed}>
@@ -204,6 +206,11 @@ function Line(props: LineProps) {
         run={() => send('DELETE', own).then(changed)}
         isDanger={true}
       />
+      {rule !== '' && (
+        <p class="faint next">
+          <State {...{ window, nowMs }} />
+        </p>
+      )}
       <p class="faint">{said.filter((part) => part !== '').join('. ')}.</p>
       <Problem text={failed} />
     </li>

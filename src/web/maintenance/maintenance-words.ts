@@ -20,14 +20,30 @@ type Times = Pick<MaintenanceAnswer, 'schedule' | 'tz' | 'from' | 'dates'>;
 export function stateWords(window: MaintenanceAnswer, nowMs: number): string {
   const { until_active: until, next } = window;
   if (until !== null) return `On until ${momentIn(null, Date.parse(until), nowMs)}`;
-  const [only] = next;
-  if (only && isOnce(window)) return `Next: ${betweenWords(only, null, nowMs)}`;
+  const [first, ...later] = next;
+  if (!first) return 'Over';
+  if (isOnce(window)) return `Next: ${betweenWords(first, null, nowMs)}`;
   const zone = nextZone(window);
-  // The first has its end. Those of the others would be most of the line, and a schedule says how long each is.
-  const times = next.map((one, at) =>
-    at === 0 ? betweenWords(one, zone, nowMs) : momentIn(zone, Date.parse(one.from), nowMs),
-  );
-  return times.length === 0 ? 'Over' : `${nextWords(window)}: ${times.join('; ')}`;
+  return `${nextWords(window)}: ${betweenWords(first, zone, nowMs)}${laterWords([first, ...later], zone, nowMs)}`;
+}
+
+/** `, then Sun 29 Nov and Sun 6 Dec`: of those after the first, which has its end. Their time is left out where it is that of the first. */
+function laterWords(spans: readonly Span[], zone: string | null, nowMs: number): string {
+  const times = spans.map(({ from }) => Date.parse(from));
+  const hasOneTime = new Set(times.map((ms) => clockIn(zone, ms))).size === 1;
+  const isByDay = new Set(times.map((ms) => dayIn(zone, ms, nowMs))).size === times.length;
+  const words = times
+    .slice(1)
+    .map((ms) => (hasOneTime && isByDay ? unbroken(shownDayIn(zone, ms, nowMs)) : momentIn(zone, ms, nowMs)));
+  return words.length === 0 ? '' : `, then ${words.join(' and ')}`;
+}
+
+/** The schedule in words, such as `Sundays at 02:00 for 2 hours`, of a window to come that has nothing else; empty for others. */
+export function ruleWords(window: MaintenanceAnswer): string {
+  const { schedule, tz, duration, next, until_active: onUntil } = window;
+  if (schedule === '' || onUntil !== null || next.length === 0 || isMixed(window)) return '';
+  const isSaid = nextZone(window) !== null || isReadersZone(scheduleZone(window));
+  return `${capital(scheduleWordsIn(schedule, isSaid ? '' : tz))} for ${spanWords(duration)}`;
 }
 
 /** Whether it is on a single time. */
@@ -37,7 +53,7 @@ function isOnce({ from, schedule, dates }: MaintenanceAnswer): boolean {
 
 /**
  * `Sundays at 02:00 (Europe/Riga) for 2 hours`: instants in the reader's zone, a schedule in its own, which is named unless
- * `stateWords` has named it. Empty where `stateWords` says all of it; what is on says only when it began.
+ * `stateWords` has named it. Empty where `ruleWords` or `stateWords` says all of it; what is on says only when it began.
  */
 export function timesWords(window: MaintenanceAnswer, nowMs: number): string {
   const { from, until, schedule, tz, duration, dates, next, until_active: onUntil } = window;
@@ -45,7 +61,7 @@ export function timesWords(window: MaintenanceAnswer, nowMs: number): string {
   const [first, ...others] = dates;
   const parts = [
     ...(from === null || until === null ? [] : [onceWords({ from, until }, window, nowMs)]),
-    ...(schedule === ''
+    ...(schedule === '' || ruleWords(window) !== ''
       ? []
       : [`${scheduleWordsIn(schedule, isNamed ? '' : tz)} for ${spanWords(duration)}`]),
     ...(first && others.length === 0 ? [onceWords(first, window, nowMs)] : []),
@@ -66,10 +82,25 @@ function onceWords(span: Span, window: MaintenanceAnswer, nowMs: number): string
 /** `tomorrow 22:00 until Sun 22 Nov, 04:00`, in the reader's zone if none is given. */
 export function betweenWords({ from, until }: Span, zone: string | null, nowMs: number): string {
   const [fromMs, untilMs] = [Date.parse(from), Date.parse(until)];
-  const day = (ms: number): string =>
-    zone === null ? dayWords(ms, nowMs) : formatted(ms, { dateStyle: 'short', timeZone: zone });
-  const end = day(fromMs) === day(untilMs) ? clockIn(zone, untilMs) : momentIn(zone, untilMs, nowMs);
+  const end =
+    dayIn(zone, fromMs, nowMs) === dayIn(zone, untilMs, nowMs)
+      ? clockIn(zone, untilMs)
+      : momentIn(zone, untilMs, nowMs);
   return `${momentIn(zone, fromMs, nowMs)} until ${end}`;
+}
+
+/** Distinguishes two days, in the reader's zone if none is given. */
+function dayIn(zone: string | null, atMs: number, nowMs: number): string {
+  return zone === null ? dayWords(atMs, nowMs) : formatted(atMs, { dateStyle: 'short', timeZone: zone });
+}
+
+/** `Sun 29 Nov`, with its year unless that is this one. */
+function shownDayIn(zone: string | null, atMs: number, nowMs: number): string {
+  if (zone === null) return dayWords(atMs, nowMs);
+  const year = { year: 'numeric', timeZone: zone } as const;
+  const isThisYear = formatted(atMs, year) === formatted(nowMs, year);
+  const day = { weekday: 'short', day: 'numeric', month: 'short', timeZone: zone } as const;
+  return formatted(atMs, isThisYear ? day : { ...day, ...year });
 }
 
 /** A date is not broken at the end of a line. In the reader's zone if none is given. */
