@@ -89,6 +89,9 @@ describe.skipIf(browserMissing !== '')('the page of reports', () => {
     await button('This week').press('Enter');
     await at.page.getByRole('heading', { name: 'This week so far' }).waitFor();
     await at.page.getByText('1 outage in 1 of 2 checks.').waitFor();
+    await at.owner.post('/web/projects', { name: 'Other' });
+    await at.page.reload();
+    await at.page.getByText('1 outage in 1 of 2 checks, in all your projects.').waitFor();
     // On a phone, where the table has no heads, each figure says what it is.
     await expect
       .poll(() => at.page.locator('.report-lines tbody tr').first().textContent())

@@ -17,7 +17,13 @@ import { zoneSuffix } from '../core/time-style.ts';
 import { exactTime, minuteTime, sinceWords } from '../core/words.ts';
 import { Problem } from '../ui/bits.tsx';
 
-export function ReportPreview({ frequency }: { readonly frequency: ReportFrequency }) {
+interface PreviewProps {
+  readonly frequency: ReportFrequency;
+  /** Whether the reader has more than one project: all of them are counted, and the page names one. */
+  readonly hasOthers: boolean;
+}
+
+export function ReportPreview({ frequency, hasOthers }: PreviewProps) {
   const { data, error } = useAsk<Report>(`/web/reports/preview?frequency=${frequency}`);
   if (!data) return error === '' ? <p class="faint">Counting…</p> : <Problem text={error} />;
   const { affected, watched, checks, percent, downMs, now, fromMs, nowMs, timeZone, incidents } = data;
@@ -25,7 +31,7 @@ export function ReportPreview({ frequency }: { readonly frequency: ReportFrequen
   const statuses = shownStatuses.filter((status) => now[status] > 0);
   return (
     <>
-      <p>{headline(data)}</p>
+      <p>{headline(data, hasOthers ? ', in all your projects' : '')}</p>
       <dl>
         <dt>Uptime</dt>
         <dd>
@@ -64,12 +70,13 @@ export function ReportPreview({ frequency }: { readonly frequency: ReportFrequen
   );
 }
 
-function headline({ affected, checks, watched, outages }: Report): string {
+/** `where`: which checks are counted. */
+function headline({ affected, checks, watched, outages }: Report, where: string): string {
   if (checks === 0) return 'Knell is running. There are no checks yet.';
   if (watched === 0)
     return 'Knell is running. No check was watched: all are paused, or without a ping before this hour.';
-  if (affected === 0) return `Still alive: no outages in ${counted(watched, 'check')}.`;
-  return `${counted(outages, 'outage')} in ${affected === checks ? '' : `${affected.toLocaleString()} of `}${counted(checks, 'check')}.`;
+  if (affected === 0) return `Still alive: no outages in ${counted(watched, 'check')}${where}.`;
+  return `${counted(outages, 'outage')} in ${affected === checks ? '' : `${affected.toLocaleString()} of `}${counted(checks, 'check')}${where}.`;
 }
 
 /** `Of 15 checks, 3 had outages, 10 had none and 2 were not watched: …`; empty where one of these is all of them. */

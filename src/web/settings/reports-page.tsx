@@ -27,20 +27,26 @@ const frequencyWords: Readonly<Record<ReportsView['frequency'], string>> = {
   monthly: 'Every month, on the 1st',
 };
 
-export function Reports({ live }: PageProps) {
+export function Reports({ live, state }: PageProps) {
   const { data, error, reload } = useAsk<ReportsView>('/web/reports');
   useTab(live.summary, 'Reports');
   useFocus(data ? 'shown' : '');
   if (!data) return <NotLoaded text={error} />;
   return (
     <>
-      <h1>Reports</h1>
+      <div class="page-head">
+        <h1>Reports</h1>
+      </div>
       <p>
         An email with the outages of all checks in all projects that you can see, the worst first. Without
         outages it comes too, as a sign that Knell is running.
       </p>
       <Choice key={data.address} reports={data} changed={reload} />
-      <Preview key={data.timeZone} frequency={data.frequency === 'off' ? 'weekly' : data.frequency} />
+      <Preview
+        key={data.timeZone}
+        frequency={data.frequency === 'off' ? 'weekly' : data.frequency}
+        hasOthers={state.projects.length > 1}
+      />
     </>
   );
 }
@@ -200,7 +206,13 @@ const previews: Readonly<Record<ReportFrequency, string>> = {
   monthly: 'This month',
 };
 
-function Preview({ frequency }: { readonly frequency: ReportFrequency }) {
+interface PreviewProps {
+  readonly frequency: ReportFrequency;
+  /** Whether the reader has more than one project. */
+  readonly hasOthers: boolean;
+}
+
+function Preview({ frequency, hasOthers }: PreviewProps) {
   const [shown, show] = useState(frequency);
   useEffect(() => show(frequency), [frequency]);
   return (
@@ -215,7 +227,7 @@ function Preview({ frequency }: { readonly frequency: ReportFrequency }) {
           ))}
         </fieldset>
       </div>
-      <ReportPreview key={shown} frequency={shown} />
+      <ReportPreview key={shown} frequency={shown} hasOthers={hasOthers} />
     </section>
   );
 }
