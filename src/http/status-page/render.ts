@@ -42,7 +42,7 @@ export function* pagePieces(
   yield description(page.description) + bannerCard(report, clock, banner);
   yield* inGroups(open, (incident) => openIncident(incident, clock, atMs));
   if (report.services.length > 0) {
-    yield `<div class="over"><h2>Last 90 days</h2>${legend(report.services)}</div><ul class="services card">`;
+    yield `<div class="over"><h2>Last 90 days</h2>${legend}</div><ul class="services card">`;
     for (const one of report.services) yield service(one, { clock, days, atMs });
     yield '</ul>';
   }
@@ -142,13 +142,10 @@ const legendWords: readonly (readonly [ServiceStatus, string])[] = [
   ['none', 'No data'],
 ];
 
-/** A window of maintenance has no bar, only a mark: it is explained where one is on. */
-function legend(services: StatusReport['services']): string {
-  const on = services.some(({ status }) => status === 'maintenance');
-  return `<ul class="legend" aria-label="Legend">${legendWords
-    .map(
-      ([status, words]) =>
-        `<li><svg viewBox="0 0 6 24" width="6" height="16" preserveAspectRatio="none" aria-hidden="true">${bar(status, 0)}</svg>${words}</li>`,
-    )
-    .join('')}${on ? `<li>${mark('maintenance', 16)}Under maintenance</li>` : ''}</ul>`;
-}
+/** A window of maintenance has no bar: its mark is beside its words at the service. */
+const legend = `<ul class="legend" aria-label="Legend">${legendWords
+  .map(
+    ([status, words]) =>
+      `<li><svg viewBox="0 0 6 24" width="6" height="16" preserveAspectRatio="none" aria-hidden="true">${bar(status, 0)}</svg>${words}</li>`,
+  )
+  .join('')}</ul>`;

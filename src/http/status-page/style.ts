@@ -53,7 +53,7 @@ svg{flex:none}
 .services h3{flex:1 1 auto;font-size:.875rem;line-height:1.25rem;font-weight:600}
 .services .line{align-items:flex-start}.services .line>div{flex:1;display:flex;flex-wrap:wrap;align-items:center;gap:4px 12px}
 .state{font-size:.8125rem;font-weight:500}
-.state.up{color:var(--up)}.state.late{color:var(--late)}.state.down{color:var(--down)}.state.none{color:var(--none)}.state.maintenance{color:var(--accent)}
+.state.up{color:var(--up)}.state.late{color:var(--late)}.state.down{color:var(--down)}.state.none{color:var(--none)}.state.maintenance{color:var(--text-2)}
 .bars{display:block;width:100%;height:24px;margin:8px 0 4px}
 .bars .up{fill:var(--up-bar)}.bars .late{fill:var(--late-bar)}.bars .down{fill:var(--down-bar)}.bars .none{fill:var(--none-bar)}
 .bars{overflow:visible}.bars rect:focus{outline:2px solid var(--accent);outline-offset:1px}.services>li{position:relative}
@@ -84,7 +84,7 @@ form{max-width:360px;padding:24px;display:grid;gap:12px}
 input{width:100%;min-height:40px;padding:0 12px;border:1px solid var(--control);border-radius:6px;background:var(--surface);color:var(--text);font:inherit;font-size:1rem}
 form button{min-height:40px;border:0;border-radius:6px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
 .wrong{color:var(--down)}
-@media(max-width:767px){.banner{flex-wrap:wrap;padding:16px;gap:12px}.banner>div:nth-of-type(1){flex:1 1 200px}.banner .faint{flex-basis:100%;text-align:left}.services>li,.incident,.past>li{padding-left:16px;padding-right:16px}.button,summary{min-height:40px;line-height:2.5rem}.past .line h3{flex-basis:calc(100% - 80px)}.line .faint{margin-left:0;flex-basis:100%}}
+@media(max-width:767px){.banner{flex-wrap:wrap;padding:16px;gap:12px}.banner>div:nth-of-type(1){flex:1 1 200px}.banner .faint{flex-basis:100%;text-align:left}.services>li,.incident,.past>li{padding-left:16px;padding-right:16px}.button,summary{min-height:40px;line-height:2.5rem}.services details:not([open]){margin:0 0 -12px}.past .line h3{flex-basis:calc(100% - 80px)}.line .faint{margin-left:0;flex-basis:100%}}
 `;
 
 /**
