@@ -71,12 +71,12 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
 
   test('are made on a phone: title, address, logo, services by check and by tag', async () => {
     await at.page.getByRole('heading', { name: 'Status pages', level: 1 }).waitFor();
-    await at.page.getByText('and at least one service with the checks behind it.').waitFor();
+    await at.page.getByText('A page shows services, and a service shows').waitFor();
     await button('Create status page').click();
     const form = at.page.locator('form').first();
     await form.getByRole('button', { name: 'Publish', exact: true }).click();
     await form.getByText('Give the page a title.').waitFor();
-    const address = form.getByLabel('Address, after /status/');
+    const address = form.getByLabel('Address');
     await form.getByLabel('Title').fill('  Café & Co.: Status_page ');
     await expect.poll(() => form.getByText('Give the page a title.').count()).toBe(0);
     await expect.poll(() => address.inputValue()).toBe('cafe-co-status-page');
@@ -157,7 +157,7 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
   test('get notices and updates, which their readers see', async () => {
     await at.knell.request(`/ping/${backup.uuid}/fail`);
     // Nothing is loaded anew by hand.
-    await at.page.getByText('Readers see: All services are down').waitFor();
+    await at.page.getByText('Readers see: All services are down · ').waitFor();
     await at.clock.advance(24 * minute);
     const post = button('Post a notice on Northwind status');
     await post.press('Enter');
@@ -354,7 +354,7 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
   test('are deleted only after a question', async () => {
     await button('Delete Northwind status').click();
     await at.page.locator('dialog[open]').getByRole('button', { name: 'Delete' }).click();
-    await at.page.getByText('No status page yet.').waitFor();
+    await at.page.getByRole('heading', { name: 'No status page yet' }).waitFor();
     expect((await at.knell.request('/status/northwind')).status).toBe(404);
   });
 });

@@ -63,7 +63,7 @@ export const statusPageFields = {
     audited: 'address',
     default: null,
     charsMax: 64,
-    label: 'Address, after /status/',
+    label: 'Address',
     help: 'In its address. Unique in the installation.',
   }),
   title: typed('text', {

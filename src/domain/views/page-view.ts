@@ -146,10 +146,12 @@ export interface StatusPagesView {
 }
 
 export interface ListedStatusPageView extends StatusPageView {
-  /** What its readers see first when it is asked for: the mark, and the title of the banner. */
+  /** What its readers see first when it is asked for: the mark, and the title and the text of the banner. */
   readonly banner: {
     readonly status: 'down' | 'late' | 'maintenance' | 'up' | 'none';
     readonly title: string;
+    /** Which are not simply up, such as `1 of 4 services is down, 1 late`. */
+    readonly text: string;
   };
 }
 

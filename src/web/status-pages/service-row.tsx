@@ -40,6 +40,8 @@ interface ServiceRowProps {
   readonly hasNoChecks: boolean;
   readonly tags: Tags;
   readonly isLast: boolean;
+  /** Whether it is the only one of a new page: there is nothing else to open. */
+  readonly isOnly: boolean;
   readonly isOpen: boolean;
   readonly open: (isOpen: boolean) => void;
   readonly put: (part: Partial<DraftService>) => void;
@@ -48,25 +50,32 @@ interface ServiceRowProps {
 }
 
 export function ServiceRow(props: ServiceRowProps) {
-  const { id, service, place, rows, hasNoChecks, tags, isLast, isOpen, open, put, move, remove } = props;
+  const { id, service, place, rows, hasNoChecks, tags, isLast, isOnly, isOpen } = props;
+  const { open, put, move, remove } = props;
   const name = service.name.trim() || `Service ${place + 1}`;
   return (
     <li>
       <strong>{service.name.trim() === '' && !isOpen ? <span class="bad">No name</span> : name}</strong>
       <Chosen {...{ service, rows, tags, isOpen }} />
       <span class="acts">
-        <Move {...{ service, name, move }} by={-1} isOff={place === 0} />
-        <Move {...{ service, name, move }} by={1} isOff={isLast} />
-        <button
-          type="button"
-          class="quiet"
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? partId(service) : undefined}
-          onClick={() => open(!isOpen)}
-        >
-          {isOpen ? 'Done' : 'Edit'}
-          <span class="hidden"> {name}</span>
-        </button>
+        {!(place === 0 && isLast) && (
+          <>
+            <Move {...{ service, name, move }} by={-1} isOff={place === 0} />
+            <Move {...{ service, name, move }} by={1} isOff={isLast} />
+          </>
+        )}
+        {!(isOnly && isOpen) && (
+          <button
+            type="button"
+            class="quiet"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? partId(service) : undefined}
+            onClick={() => open(!isOpen)}
+          >
+            {isOpen ? 'Done' : 'Edit'}
+            <span class="hidden"> {name}</span>
+          </button>
+        )}
         <button type="button" id={removeId(service)} class="symbol" title="Remove" onClick={remove}>
           <Icon name="trash" />
           <span class="hidden">Remove {name}</span>

@@ -101,7 +101,14 @@ export function StatusPageForm(props: StatusPageFormProps) {
       error={errorOf(name)}
       typed={(value) => typed(name, value)}
       isControlled={name === 'title' || name === 'slug'}
-      hint={name === 'slug' && <UrlHint url={urlStart + (values.slug ?? '')} isNew={page === null} />}
+      hint={
+        name === 'slug' && (
+          <UrlHint
+            url={urlStart + (values.slug ?? '')}
+            isOther={page !== null && values.slug !== page.slug}
+          />
+        )
+      }
     />
   );
   const hasNoField = ![...typedPageFields, 'logo', 'password', 'services'].includes(invalid.field);
@@ -238,15 +245,12 @@ function slugOfTitle(title: string): string {
     .replace(/^-+|-+$/g, '');
 }
 
-/** The URL as it will be, and what becomes of it: a former address is not kept. */
-function UrlHint({ url, isNew }: { readonly url: string; readonly isNew: boolean }) {
+/** The URL as it will be, and what another one changes: a former address is not kept. */
+function UrlHint({ url, isOther }: { readonly url: string; readonly isOther: boolean }) {
   return (
     <>
-      <span class="url">{url}</span>{' '}
-      {isNew
-        ? 'The address follows from the title until you change it.'
-        : 'Once you change the address, links to the old one no longer work.'}{' '}
-      Use a–z, 0–9 and hyphens between them.
+      <span class="url">{url}</span>
+      {isOther && ' Links to the old address will no longer work.'}
     </>
   );
 }

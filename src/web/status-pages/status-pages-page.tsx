@@ -21,6 +21,7 @@ import { PageHead } from '../ui/page-head.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { Notices } from './status-notices.tsx';
 import { StatusPageForm } from './status-page-form.tsx';
+import '../style/incidents.css';
 import '../style/panels.css';
 
 export function StatusPages({ state, project, live, mayEdit }: PageProps) {
@@ -116,19 +117,16 @@ interface NoneProps extends Pick<PageProps, 'project' | 'mayEdit'> {
   readonly hasChecks: boolean;
 }
 
-/** Without a check there is nothing but a tag that a service could show. */
 function None({ hasChecks, project, mayEdit }: NoneProps) {
   return (
-    <div class="card nothing-yet">
+    <div class="card no-incidents">
+      <Icon name="bars" size={40} />
+      <h2>No status page yet</h2>
       <p>
-        No status page yet. A page needs a title, an address, and at least one service with the checks behind
-        it.
+        {hasChecks
+          ? 'A page shows services, and a service shows the checks behind it.'
+          : 'A page shows services, and a service shows checks: create a check first.'}
       </p>
-      {!hasChecks && (
-        <p>
-          This project has no checks yet: create one first, or let a service show a tag that checks will have.
-        </p>
-      )}
       {!hasChecks && mayEdit && (
         <a class="button main" href={addressOf(project, 'new')}>
           <Icon name="plus" />
@@ -213,6 +211,7 @@ function Head({ page, path, url, changed, opener, open }: HeadProps) {
         <Shape of={banner.status === 'none' ? 'new' : banner.status} size={16} />
         <span>
           Readers see: <strong>{banner.title}</strong>
+          {banner.status !== 'up' && <> · {banner.text}</>}
         </span>
       </p>
       <span class="acts">

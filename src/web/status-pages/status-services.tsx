@@ -114,6 +114,7 @@ export function ServiceFields(props: ServiceFieldsProps) {
               {...{ id, service, place, rows, tags }}
               hasNoChecks={firstCheck !== ''}
               isLast={place === services.length - 1}
+              isOnly={isNew && services.length === 1}
               isOpen={service.key === openKey}
               open={(isOpen) => setOpenKey(isOpen ? service.key : null)}
               put={(part) => put(place, part)}

@@ -243,9 +243,7 @@ export const listStatusPages = endpoint(ownerCommands['status-page list'], async
   const banners = await bannersOf(call.context.engine.read, { projectId, pages }, call.nowMs);
   const listed = pages.flatMap((page, place) => {
     const { [place]: banner } = banners;
-    return banner
-      ? [{ ...statusPageView(page), banner: { status: banner.status, title: banner.title } }]
-      : [];
+    return banner ? [{ ...statusPageView(page), banner }] : [];
   });
   return jsonReply({ pages: listed } satisfies StatusPagesView);
 });
