@@ -43,7 +43,7 @@ describe.skipIf(browserMissing !== '')('an integration that is added', () => {
     // Only what is confirmed at once can get a test.
     await form().getByLabel('Confirm it myself').check();
     await at.page.getByRole('button', { name: 'Add without a test' }).waitFor();
-    await form().getByText('It is added as typed above, then tested.').waitFor();
+    await form().getByText('It is added, then tested.').waitFor();
     await form().getByLabel('Confirm it myself').uncheck();
     await form().getByText('No test is sent until the address is confirmed.').waitFor();
     await expect.poll(() => at.page.getByRole('button', { name: /test/ }).count()).toBe(0);

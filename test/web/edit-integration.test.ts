@@ -239,6 +239,8 @@ describe.skipIf(browserMissing !== '')('the form of a webhook', () => {
       await at.knell.request(`/ping/${uuid}/fail`);
       await at.open('integrations');
       await at.page.getByText('127.0.0.1 is a private address').waitFor();
+      await at.page.getByRole('link', { name: 'Inside', exact: true }).click();
+      await at.page.locator('.facts').getByText('Failing since').waitFor();
       await at.page.getByRole('button', { name: 'Allow 127.0.0.1 and retry of Inside' }).click();
       await receiver.until(1);
       await expect.poll(() => at.page.getByText('127.0.0.1 is a private address').count()).toBe(0);

@@ -28,7 +28,7 @@ describe.skipIf(browserMissing !== '')('the gallery', () => {
     await expect.poll(() => gallery.getByRole('link').count()).toBe(1);
     expect(await scene.at.findings()).toEqual([]);
     await gallery.getByRole('link', { name: 'Microsoft Teams' }).click();
-    await scene.at.page.getByRole('heading', { name: 'Add Microsoft Teams' }).waitFor();
+    await scene.at.page.getByRole('heading', { name: 'Add integration: Microsoft Teams' }).waitFor();
   });
 
   test('gives the focus to the first kind that was hidden', async () => {

@@ -26,12 +26,12 @@ describe.skipIf(browserMissing !== '')('the address of a form', () => {
       await main()
         .getByRole('link', { name: /^Webhook/ })
         .click();
-      await at.page.getByRole('heading', { level: 1, name: 'Add Webhook' }).waitFor();
+      await at.page.getByRole('heading', { level: 1, name: 'Add integration: Webhook' }).waitFor();
     },
   );
 
   test.each(['pagerduty', 'PagerDuty', 'pd'])('knows PagerDuty by the name %s, too', async (name) => {
     await at.open(`integrations/new/${name}`);
-    await at.page.getByRole('heading', { level: 1, name: 'Add PagerDuty' }).waitFor();
+    await at.page.getByRole('heading', { level: 1, name: 'Add integration: PagerDuty' }).waitFor();
   });
 });

@@ -49,7 +49,13 @@ describe.skipIf(browserMissing !== '')('the row of an integration', () => {
     await at.page.getByText('No test can be sent: Telegram needs KNELL_TELEGRAM_TOKEN.').waitFor();
     const again = at.page.getByRole('button', { name: 'Send test', exact: true });
     await expect.poll(() => again.getAttribute('aria-disabled')).toBe('true');
+    // Above the form is what the row says.
+    const facts = at.page.locator('.facts');
+    await facts.getByText('Cannot send').waitFor();
+    await facts.getByText(/^Last notification .*: Down: Backup$/).waitFor();
+    await facts.getByRole('link', { name: 'Set KNELL_TELEGRAM_TOKEN' }).waitFor();
     expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
     await at.open('integrations');
   });
 
@@ -70,6 +76,8 @@ describe.skipIf(browserMissing !== '')('the row of an integration', () => {
   test.each([390, 800, 1024, 1440])('says which checks it is used for, at %i px', async (width) => {
     await at.page.setViewportSize({ width, height: 800 });
     await at.page.locator('.integration .used').getByText('1 of').waitFor();
+    const last = at.page.locator('.integration .last', { hasText: /Last notification: .*Down: Backup/ });
+    await last.waitFor();
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
@@ -83,7 +91,7 @@ describe.skipIf(browserMissing !== '')('the row of an integration', () => {
     await expect.poll(() => at.page.locator('a.kind').count()).toBe(1);
     expect(new URL(at.page.url()).pathname).toMatch(/integrations$/);
     await search.press('Enter');
-    await at.page.getByRole('heading', { name: 'Add Slack' }).waitFor();
+    await at.page.getByRole('heading', { name: 'Add integration: Slack' }).waitFor();
     expect(at.complaints).toEqual([]);
   });
 });

@@ -12,7 +12,10 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
   const nextKind = async (name: ChannelKind) => {
     for (const [path, title] of [
       ['', 'Integrations'],
-      [`/new/${name}`, name === 'webpush' ? 'Add this browser' : `Add ${kinds[name].form.title}`],
+      [
+        `/new/${name}`,
+        name === 'webpush' ? 'Add this browser' : `Add integration: ${kinds[name].form.title}`,
+      ],
     ]) {
       const address = JSON.stringify(`/project/${scene.at.project}/integrations${path}`);
       await scene.at.page.evaluate(

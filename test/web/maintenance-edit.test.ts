@@ -97,7 +97,9 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window that is
   test('offers quiet hours once there is an integration, and says what is not counted', async () => {
     const quiet = at.page.getByLabel('Only chosen ones (quiet hours)');
     const note = at.page.getByText('this project has no integration yet');
-    const words = at.page.getByText('A window of quiet hours silences only the integrations that you choose.');
+    const words = at.page.getByText(
+      'A window of quiet hours silences only the integrations that you choose.',
+    );
     await at.page.getByRole('button', { name: 'Edit Sundays' }).click();
     await note.waitFor();
     await expect.poll(() => words.count()).toBe(0);

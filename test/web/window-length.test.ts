@@ -54,7 +54,12 @@ test('a repeated window says its rule, then its next time and the days after tha
 
 test('several times of one day, and the same day of other years, are said as they are', () => {
   setTimeStyle({ timeZone: 'Europe/Riga', clock: '24' });
-  const often = repeated('0 */6 * * *', '2026-11-18T10:00:00Z', '2026-11-18T16:00:00Z', '2026-11-18T22:00:00Z');
+  const often = repeated(
+    '0 */6 * * *',
+    '2026-11-18T10:00:00Z',
+    '2026-11-18T16:00:00Z',
+    '2026-11-18T22:00:00Z',
+  );
   expect(stateWords(often, nowMs).replace(/\s/g, ' ')).toBe(
     'Next: 12:00 until 14:00, then 18:00 and tomorrow 00:00',
   );

@@ -9,9 +9,9 @@ export const email: Kind = {
     title: 'Email',
     help: 'An email when a check goes down or recovers.',
     steps: [
-      'Choose an address that somebody reads when it matters: a person, a list, or the mailbox of a ticket system.',
-      'Enter it here: an email with a link goes there, and alerts begin once that is confirmed.',
-      'If none arrives, look in the spam folder. The list of integrations can send it again.',
+      'Choose an address that somebody reads when it matters.',
+      'Enter it here, and confirm it by the link in the email that goes there.',
+      'If none arrives, look in the spam folder, or send it again from the list.',
     ],
     keeps: 'json',
     fields: [line('value', 'Email address', { ...plain, part: 'mail' }), ...bothEvents],

@@ -10,6 +10,7 @@ import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
+import { useNow } from '../core/use-now.ts';
 import { CheckChoice, type ChosenChecks } from '../form/check-choice.tsx';
 import { useAllRows } from '../rows/use-rows.ts';
 import { Act, NotAllowed, NotLoaded, Problem } from '../ui/bits.tsx';
@@ -20,7 +21,7 @@ import { LaterSettings, settingsIn } from './channel-settings.tsx';
 import { FailedTest, useTest } from './failed-test.tsx';
 import { formErrorOf, IntegrationParts, noError, replyWords } from './integration-form.tsx';
 import { titleOf } from './integration-health.ts';
-import { DeleteQuestion } from './integration-line.tsx';
+import { DeleteQuestion, IntegrationFacts } from './integration-line.tsx';
 import { typedIn } from './typed-fields.ts';
 import { missingWords } from './unconfigured.tsx';
 import '../style/integrations.css';
@@ -40,12 +41,34 @@ export function EditIntegration(props: PageProps & { readonly id: string }) {
         href={addressOf(project, 'integrations')}
         title={integration ? titleOf(integration) : 'Integration not found'}
       />
+      {integration && <Facts {...props} first={integration} />}
       {integration ? (
         <Form {...props} integration={integration} all={data.integrations} checks={data.checks} />
       ) : (
         <p role="alert">This integration was deleted or the link is wrong.</p>
       )}
     </>
+  );
+}
+
+/** They change while the form stays as it is. `first`: what is known of it until they do. */
+function Facts(props: PageProps & { readonly first: IntegrationView }) {
+  const { project, state, role, live, mayEdit, reloadState, first } = props;
+  const { data, reload } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`, live.version);
+  const nowMs = useNow(live.offsetMs);
+  const changed = (): void => {
+    reload();
+    reloadState();
+  };
+  return (
+    <IntegrationFacts
+      {...{ project, mayEdit, nowMs, changed }}
+      integration={data?.integrations.find(({ id }) => id === first.id) ?? first}
+      checks={data?.checks ?? 0}
+      missing={state.missing}
+      isOwner={role === 'owner'}
+      mayAllow={state.mayAllow}
+    />
   );
 }
 

@@ -66,7 +66,11 @@ export function IntegrationParts(props: PartsProps) {
   return (
     <>
       <Problem
-        text={unsent === '' ? '' : `${unsent}, which this server does not have: nothing is sent until then.`}
+        text={
+          unsent === '' || channel
+            ? ''
+            : `${unsent}, which this server does not have: nothing is sent until then.`
+        }
       />
       <fieldset ref={box}>
         <legend>{kinds[kind].form.title}</legend>

@@ -17,6 +17,7 @@ import { say } from '../ui/toasts.tsx';
 import { FailedTest, useTest } from './failed-test.tsx';
 import {
   columnsOf,
+  type Health,
   healthOf,
   kindLine,
   notificationWords,
@@ -65,21 +66,12 @@ export function Line(props: LineProps) {
           )}
           {kindLine(integration) !== name && <span>{kindLine(integration)}</span>}
         </span>
-        <span class={`health ${health.mark}`}>
-          <Shape of={health.mark} />
-          <span>
-            <strong>{health.words}</strong>
-            {health.note !== '' && <span>{breakable(health.note)}</span>}
-            {props.isOwner && lacks[0] && !hasTroubles(integration) && (
-              <a href={settingAddress(lacks[0])}>Set {breakable(lacks.join(', '))}</a>
-            )}
-          </span>
-        </span>
+        <HealthOf {...{ integration, health, lacks }} isOwner={props.isOwner} />
         <span class="recent">
           <NotificationColumns name={name} columns={columns} nowMs={nowMs} />
         </span>
-        <span class="last" title={last ? exactTime(last.atMs) : undefined}>
-          <span class="hidden">Last notification: </span>
+        <span class={last ? 'last' : 'last none'} title={last ? exactTime(last.atMs) : undefined}>
+          <span class={last ? 'lead' : 'hidden'}>Last notification: </span>
           <span>{last ? relativeWords(last.atMs, nowMs) : '–'}</span>
           <span>{last ? notificationWords(last.kind, last.check) : ''}</span>
         </span>
@@ -98,6 +90,48 @@ export function Line(props: LineProps) {
       {integration.unverified && mayEdit && <Unverified {...props} name={name} failed={setFailed} />}
       <Troubles {...props} isFailing={health.isFailing} lacks={lacks} />
     </li>
+  );
+}
+
+interface HealthProps extends Pick<LineProps, 'integration' | 'isOwner'> {
+  readonly health: Health;
+  readonly lacks: readonly string[];
+}
+
+/** The mark and the words, and by which setting an owner helps it. */
+function HealthOf({ integration, health, lacks, isOwner }: HealthProps) {
+  return (
+    <span class={`health ${health.mark}`}>
+      <Shape of={health.mark} />
+      <span>
+        <strong>{health.words}</strong>
+        {health.note !== '' && <span>{breakable(health.note)}</span>}
+        {isOwner && lacks[0] && !hasTroubles(integration) && (
+          <a href={settingAddress(lacks[0])}>Set {breakable(lacks.join(', '))}</a>
+        )}
+      </span>
+    </span>
+  );
+}
+
+/** What its row in the list says of how it works, above its form. */
+export function IntegrationFacts(props: LineProps) {
+  const { integration, missing, nowMs, isOwner } = props;
+  const lacks = missing[integration.kind] ?? [];
+  const health = healthOf(integration, { nowMs, missing: lacks, isOwner });
+  const last = columnsOf(integration, columnsShown).at(-1);
+  return (
+    <div class="integration card facts">
+      <div class="facts-line">
+        <HealthOf {...{ integration, health, lacks, isOwner }} />
+        {last && (
+          <span class="faint" title={exactTime(last.atMs)}>
+            Last notification {relativeWords(last.atMs, nowMs)}: {notificationWords(last.kind, last.check)}
+          </span>
+        )}
+      </div>
+      <Troubles {...props} isFailing={health.isFailing} lacks={lacks} />
+    </div>
   );
 }
 

@@ -42,8 +42,8 @@ export function addWords(kind: ChannelKind, adding: Adding): string {
 /** What a test is sent to, and when. */
 export function testWords(kind: ChannelKind, adding: Adding): string {
   return isAskedFirst(kind, adding)
-    ? 'It is added as typed above. No test is sent until the address is confirmed.'
-    : 'It is added as typed above, then tested. If the test fails, it stays added.';
+    ? 'No test is sent until the address is confirmed.'
+    : 'It is added, then tested. If the test fails, it stays added.';
 }
 
 /** Names beside those of the forms. */

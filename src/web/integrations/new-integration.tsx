@@ -56,7 +56,7 @@ export function NewIntegration(props: NewProps) {
       <PageHead
         list="Integrations"
         href={addressOf(project, 'integrations')}
-        title={added ? `${added.name} was added` : `Add ${offeredAs(kind)}`}
+        title={added ? `${added.name} was added` : titleFor(kind)}
       />
       {added ? (
         <>
@@ -80,10 +80,9 @@ export function NewIntegration(props: NewProps) {
   );
 }
 
-/** In the middle of a sentence: `this browser`. */
-function offeredAs(kind: ChannelKind): string {
-  const title = offeredTitle(kind);
-  return isBrowser(kind) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
+/** A title of a kind is not in the middle of a sentence, but for `this browser`. */
+function titleFor(kind: ChannelKind): string {
+  return isBrowser(kind) ? 'Add this browser' : `Add integration: ${offeredTitle(kind)}`;
 }
 
 /** An address without a kind, or with one that there is not: the way on is to choose one. */
