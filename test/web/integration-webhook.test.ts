@@ -10,7 +10,7 @@ describe.skipIf(browserMissing !== '')('a webhook', () => {
     await scene.kind('webhook');
     await scene.form().getByText('Enter at least one of the two URLs.').waitFor();
     const urls = scene.form().locator('label', { hasText: 'URL' });
-    await expect.poll(() => urls.allTextContents()).toEqual(['URL', 'URL']);
+    await expect.poll(() => urls.allTextContents()).toEqual(['URL']);
     // How a secret is replaced is said where there is one.
     await expect.poll(() => scene.form().getByText('both sign until you remove the old').count()).toBe(0);
     await scene.form().getByLabel(/^Name/).fill('Hook');
@@ -37,6 +37,32 @@ describe.skipIf(browserMissing !== '')('a webhook', () => {
       headers_down: { 'X-Token': 'abc', 'Content-Type': 'application/json' },
       secret: both,
     });
+  });
+
+  test('sends what it says when a check recovers: the same request, or another one', async () => {
+    const down = scene.form().locator('fieldset fieldset', { hasText: 'When a check goes down' });
+    const up = scene.form().locator('fieldset fieldset', { hasText: 'When a check recovers' });
+    const add = async (name: string, choice: string): Promise<void> => {
+      await scene.kind('webhook');
+      await scene.form().getByLabel(/^Name/).fill(name);
+      await down.getByLabel(/^URL/).fill('https://example.org/$STATUS');
+      await down.getByLabel('Headers').fill('X-Token: abc');
+      await up.getByLabel('Send another request').check();
+      await up.getByLabel(/^URL/).fill('https://example.org/up');
+      await up.getByLabel(choice).check();
+      expect(await scene.at.findings('main')).toEqual([]);
+      expect(await scene.at.overflow()).toBeLessThanOrEqual(0);
+      await scene.add();
+      await scene.at.page.getByRole('heading', { name: `${name} was added` }).waitFor();
+    };
+    const first = { url_down: 'https://example.org/$STATUS', headers_down: { 'X-Token': 'abc' } };
+    await add('Silent', 'Send nothing');
+    expect(JSON.parse(scene.keptOf('Silent'))).toEqual(first);
+    await add('Twice', 'Send the same request');
+    const again = { url_up: first.url_down, headers_up: first.headers_down };
+    expect(JSON.parse(scene.keptOf('Twice'))).toEqual({ ...first, ...again });
+    await add('Other', 'Send another request');
+    expect(JSON.parse(scene.keptOf('Other'))).toEqual({ ...first, url_up: 'https://example.org/up' });
   });
 
   test('changes open fields, keeps what is secret, and takes it away on asking', async () => {

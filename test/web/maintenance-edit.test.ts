@@ -30,22 +30,22 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window that is
     await at.page.getByRole('button', { name: 'Edit Sundays' }).click();
     await expect
       .poll(() => said().textContent())
-      .toMatch(/^Sundays at 02:00\sAM for 2 hours\. Next: .*02:00.* until .*04:00.*;.*;/);
+      .toMatch(/^Sundays at 2:00\sAM for 2 hours\. Next: .*2:00.* until .*4:00.*;.*;/);
     const firstPx = await gapPx();
     await at.page.getByLabel('Name', { exact: true }).fill('All Sundays');
     await at.page.getByLabel('Duration').fill('3h');
     await expect
       .poll(() => said().textContent(), { interval: 20 })
-      .toMatch(/for 3 hours\. Next: .* until .*05:00.*;/);
+      .toMatch(/for 3 hours\. Next: .* until .*5:00.*;/);
     await at.page.getByLabel('Duration').fill('2h');
     await expect
       .poll(() => said().textContent(), { interval: 20 })
-      .toMatch(/for 2 hours\. Next: .* until .*04:00.*;/);
+      .toMatch(/for 2 hours\. Next: .* until .*4:00.*;/);
     expect(await gapPx()).toBe(firstPx);
     await at.page.getByLabel('Time zone').fill('Europe/Riga');
     await expect
       .poll(() => said().textContent())
-      .toMatch(/^Sundays at 02:00\sAM for 2 hours\. Next, in Europe\/Riga: .*02:00/);
+      .toMatch(/^Sundays at 2:00\sAM for 2 hours\. Next, in Europe\/Riga: .*2:00/);
   });
 
   test('takes the place of its row, and the row comes back', async () => {
@@ -123,7 +123,7 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window that is
     await at.page.setViewportSize({ width: 390, height: 2000 });
     await at.page.getByRole('button', { name: 'Edit Sundays' }).click();
     await at.page.getByLabel('Begins at').fill('0 3 * * 0');
-    await expect.poll(() => said().textContent(), { interval: 20 }).toMatch(/Next: .*03:00/);
+    await expect.poll(() => said().textContent(), { interval: 20 }).toMatch(/Next: .*3:00/);
     await at.page.getByLabel('Begins at').fill('0 2 * *');
     const beforePx = await gapPx();
     await expect.poll(() => said().textContent(), { interval: 20 }).toMatch(/is not a valid cron/);

@@ -72,7 +72,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await expect
       .poll(() => at.page.locator('.maintenance').textContent())
       .toMatch(
-        /Sundays at 02:00\sAM for 1 hour 30 minutes.*Next, in Europe\/Berlin: .*02:00\sAM until 03:30\sAM, then Sun,[^:]* and Sun,.*Tag: nightly\. Created by ada\./,
+        /Sundays at 2:00\sAM for 1 hour 30 minutes.*Next, in Europe\/Berlin: .*2:00\sAM until 3:30\sAM, then Sun,[^:]* and Sun,.*Tag: nightly\. Created by ada\./,
       );
     // The reader's own zone once for all of them, and the one that differs so that it is seen.
     await at.page.getByText(/^Times are in \S+ unless another time zone is named\.$/).waitFor();
@@ -95,7 +95,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await lengths.getByRole('button', { name: '4 h' }).press('Enter');
     await expect.poll(until).toBe('2050-01-06T02:30');
     await expect.poll(chosen).toEqual(['4 h']);
-    await lengths.getByRole('button', { name: /^Until .*Jan 6, 2050, 08:00/ }).click();
+    await lengths.getByRole('button', { name: /^Until .*Jan 6, 2050, 8:00/ }).click();
     await expect.poll(until).toBe('2050-01-06T08:00');
     await label('Until').fill('2050-01-06T09:15');
     await expect.poll(chosen).toEqual([]);
@@ -111,7 +111,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await label('Day').selectOption('Sunday');
     await at.page.getByLabel('At', { exact: true }).fill('02:15');
     await expect.poll(() => label('Begins at').inputValue()).toBe('15 2 * * 0');
-    await expect.poll(() => preview().textContent()).toMatch(/^Sundays at 02:15\sAM for 2 hours\. Next/);
+    await expect.poll(() => preview().textContent()).toMatch(/^Sundays at 2:15\sAM for 2 hours\. Next/);
     await button('Daily at…').click();
     await expect.poll(() => at.page.getByLabel('Day', { exact: true }).count()).toBe(0);
     await label('Begins at').fill('Sun *-*-1..7 02:00');
@@ -274,7 +274,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await at.knell.api('POST', '/api/v3/maintenance/', { name: 'Move', ...times });
     await at.page.reload();
     const row = at.page.locator('.maintenance');
-    await expect.poll(() => row.locator('h3 + span').textContent()).toMatch(/^Next: .*2050.* until \d\d:30/);
+    await expect.poll(() => row.locator('h3 + span').textContent()).toMatch(/^Next: .*2050.* until \d+:30/);
     await expect.poll(() => row.locator('p.faint').textContent()).toBe('All checks. Created by API key.');
   });
 
@@ -286,7 +286,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     const said = at.page.locator('.maintenance > p.faint');
     await expect
       .poll(() => said.textContent())
-      .toMatch(/^All checks\. Sundays at 02:00\sAM \(Asia\/Tokyo\) for 2 hours; .*2050,\s.* until \d\d:00/);
+      .toMatch(/^All checks\. Sundays at 2:00\sAM \(Asia\/Tokyo\) for 2 hours; .*2050,\s.* until \d+:00/);
     await expect.poll(() => said.textContent()).not.toContain('UTC');
   });
 

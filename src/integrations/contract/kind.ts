@@ -38,6 +38,10 @@ export interface FormField {
 
 export type Steps = readonly [first: string, second: string, third: string];
 
+/** Nothing, what is in the first box, or fields of its own. */
+export const secondBoxChoices = ['none', 'same', 'other'] as const;
+export type SecondBoxChoice = (typeof secondBoxChoices)[number];
+
 export interface Form {
   readonly title: string;
   /** Title where the kind is offered, if that is another one. */
@@ -55,6 +59,8 @@ export interface Form {
   readonly fields: readonly FormField[];
   /** What is said above the boxes. */
   readonly boxesHelp?: string;
+  /** The choice that is in the second of two boxes while an integration is new: its fields are there for `other` only. */
+  readonly secondBox?: Readonly<Record<SecondBoxChoice, string>>;
   /** What is replaced in the texts of the fields, without its `$`, each with its meaning. */
   readonly placeholders?: readonly (readonly [name: string, meaning: string])[];
   /** Whether the value is the text of the one field or a JSON object; with `pipes`, it is the fields with | between them. */

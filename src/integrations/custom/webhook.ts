@@ -46,6 +46,11 @@ export const webhook: Kind = {
       'Send a test: what the service answers is shown.',
     ],
     boxesHelp: 'Enter at least one of the two URLs.',
+    secondBox: {
+      none: 'Send nothing',
+      same: 'Send the same request ($STATUS is “up”)',
+      other: 'Send another request',
+    },
     placeholders: [
       ...Object.entries(placeholders).filter(([name]) => !isOfIncident(name)),
       [tagPlaceholder.name, tagPlaceholder.meaning],

@@ -9,7 +9,7 @@ import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
 import type { ChannelView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { keptContent } from '../../integrations/channel-form-value.ts';
-import type { FormField } from '../../integrations/contract/kind.ts';
+import type { Form, FormField } from '../../integrations/contract/kind.ts';
 import { signingPrefix } from '../../integrations/contract/values.ts';
 import { Copyable } from '../ui/bits.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
@@ -17,6 +17,8 @@ import { BrowserField } from './browser-field.tsx';
 import { ContentTypeOffer, jsonType } from './fields/content-type.tsx';
 import { KeptField } from './fields/kept-field.tsx';
 import { Placeholders } from './fields/placeholders.tsx';
+import { SecondBox } from './fields/second-box.tsx';
+import { boxesOf } from './typed-fields.ts';
 import { MatrixChatFinder } from './vendors/matrix-chat.tsx';
 import { TelegramChatFinder } from './vendors/telegram-chat.tsx';
 
@@ -52,7 +54,7 @@ const finders = { 'telegram-chat': TelegramChatFinder, 'matrix-chat': MatrixChat
 
 export function ChannelFields(props: FieldsProps) {
   const { project, kind, canSend, id, channels, instead, channel, invalid, given, below, name } = props;
-  const { help, steps, pasted, finder, fields, placeholders, boxesHelp } = kinds[kind].form;
+  const { help, steps, pasted, finder, fields, placeholders, boxesHelp, secondBox } = kinds[kind].form;
   const Finder = canSend && finder ? finders[finder] : null;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -106,7 +108,7 @@ export function ChannelFields(props: FieldsProps) {
   const noteTyped = ({ target }: Event): void => {
     if (target instanceof HTMLTextAreaElement) setTyped({ ...typed, [target.name]: target.value });
   };
-  const boxes = [...new Set(fields.flatMap(({ box }) => box ?? []))];
+  const boxes = boxesOf(kind);
   const named = fields.findLastIndex(isNeeded) + 1;
   // The boxes are side by side where the first of them is; what has none comes before or after them.
   const firstBoxed = fields.findIndex(({ box }) => box !== undefined);
@@ -130,17 +132,7 @@ export function ChannelFields(props: FieldsProps) {
         .filter(({ box }) => box === undefined)
         .map(shown)}
       {boxes.length > 0 && (
-        <>
-          {boxesHelp !== undefined && <p>{boxesHelp}</p>}
-          <div class="halves">
-            {boxes.map((title) => (
-              <fieldset key={title}>
-                <legend>{title}</legend>
-                {fields.filter((field) => field.box === title).map(shown)}
-              </fieldset>
-            ))}
-          </div>
-        </>
+        <Boxes boxes={boxes} help={boxesHelp} second={channel ? undefined : secondBox} shown={shown} />
       )}
       {name}
       {fields
@@ -148,6 +140,34 @@ export function ChannelFields(props: FieldsProps) {
         .filter(({ box }) => box === undefined)
         .map(shown)}
     </div>
+  );
+}
+
+interface BoxesProps {
+  readonly boxes: ReturnType<typeof boxesOf>;
+  readonly help: string | undefined;
+  /** The words of the choice in the second of them, if there is one. */
+  readonly second: Form['secondBox'];
+  readonly shown: (field: FormField) => ComponentChildren;
+}
+
+function Boxes({ boxes, help, second, shown }: BoxesProps) {
+  return (
+    <>
+      {help !== undefined && <p>{help}</p>}
+      <div class="halves">
+        {boxes.map(({ title, fields }, at) => (
+          <fieldset key={title}>
+            <legend>{title}</legend>
+            {at === 1 && second ? (
+              <SecondBox words={second}>{fields.map(shown)}</SecondBox>
+            ) : (
+              fields.map(shown)
+            )}
+          </fieldset>
+        ))}
+      </div>
+    </>
   );
 }
 

@@ -1,7 +1,9 @@
 /** What was typed into the fields of an integration's form, as the server takes it. */
 import type { ChannelKind } from '../../domain/accounts/project.ts';
 import { kinds } from '../../integrations/all.ts';
+import type { SecondBoxChoice } from '../../integrations/contract/kind.ts';
 import { subscribe } from '../push/subscription.ts';
+import { secondBoxField } from './fields/second-box.tsx';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -18,9 +20,25 @@ export function typedIn(form: FormData, kind: ChannelKind) {
   };
 }
 
+/** The fields of the second box as those of the first, where that was chosen. */
+function withSecondBox(form: FormData, kind: ChannelKind, texts: Texts): Texts {
+  const chosen: SecondBoxChoice = 'same';
+  if (form.get(secondBoxField) !== chosen) return texts;
+  const [first, second] = boxesOf(kind).map(({ fields }) => fields);
+  const same = second?.map(({ name }, at) => [name, texts[first?.[at]?.name ?? ''] ?? ''] as const) ?? [];
+  return { ...texts, ...Object.fromEntries(same) };
+}
+
+/** The boxes of a form, in their order, with their fields. */
+export function boxesOf(kind: ChannelKind) {
+  const { fields } = kinds[kind].form;
+  const titles = [...new Set(fields.flatMap(({ box }) => box ?? []))];
+  return titles.map((title) => ({ title, fields: fields.filter(({ box }) => box === title) }));
+}
+
 /** The fields of a new integration. This browser asks its user, and subscribes, where it is to be alerted. */
 export async function newFieldsIn(form: FormData, kind: ChannelKind): Promise<Texts> {
-  const { fields } = typedIn(form, kind);
+  const fields = withSecondBox(form, kind, typedIn(form, kind).fields);
   const browser = kinds[kind].form.fields.find(({ input }) => input === 'browser');
   return browser ? { ...fields, [browser.name]: await subscribe() } : fields;
 }
