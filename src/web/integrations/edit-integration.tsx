@@ -10,6 +10,7 @@ import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
+import { useEvery } from '../core/use-every.ts';
 import { useNow } from '../core/use-now.ts';
 import { CheckChoice, type ChosenChecks } from '../form/check-choice.tsx';
 import { useAllRows } from '../rows/use-rows.ts';
@@ -20,7 +21,7 @@ import { SaveButton, useUnchanged } from '../ui/unchanged.tsx';
 import { LaterSettings, settingsIn } from './channel-settings.tsx';
 import { FailedTest, useTest } from './failed-test.tsx';
 import { formErrorOf, IntegrationParts, noError, replyWords } from './integration-form.tsx';
-import { titleOf } from './integration-health.ts';
+import { askedEveryMs, titleOf } from './integration-health.ts';
 import { DeleteQuestion, IntegrationFacts } from './integration-line.tsx';
 import { typedIn } from './typed-fields.ts';
 import { missingWords } from './unconfigured.tsx';
@@ -56,6 +57,7 @@ function Facts(props: PageProps & { readonly first: IntegrationView }) {
   const { project, state, role, live, mayEdit, reloadState, first } = props;
   const { data, reload } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`, live.version);
   const nowMs = useNow(live.offsetMs);
+  useEvery(askedEveryMs, reload);
   const changed = (): void => {
     reload();
     reloadState();

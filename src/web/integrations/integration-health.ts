@@ -14,6 +14,9 @@ import { kinds } from '../../integrations/all.ts';
 import { momentWords } from '../core/words.ts';
 import type { Mark } from '../ui/status-mark.tsx';
 
+/** Milliseconds between two requests for what was notified, which the server does not publish, while a page with it is open. */
+export const askedEveryMs = 5000;
+
 export interface Health {
   readonly mark: Mark;
   readonly words: string;

@@ -12,14 +12,11 @@ import { useFocus } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
 import { Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { healthOf } from './integration-health.ts';
+import { askedEveryMs, healthOf } from './integration-health.ts';
 import { Line } from './integration-line.tsx';
 import { KindGallery } from './kind-gallery.tsx';
 import { Matrix } from './matrix.tsx';
 import '../style/integrations.css';
-
-/** Milliseconds between two requests for what was notified, which the server does not publish, while the page is open. */
-const everyMs = 5000;
 
 export function Integrations(props: PageProps) {
   const { state, role, project, live, mayEdit, reloadState } = props;
@@ -28,7 +25,7 @@ export function Integrations(props: PageProps) {
   const { data, error, reload } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`, live.version);
   const nowMs = useNow(live.offsetMs);
   useTab(live.summary, 'Integrations');
-  useEvery(everyMs, reload);
+  useEvery(askedEveryMs, reload);
   const changed = (): void => {
     reload();
     reloadState();
