@@ -14,11 +14,12 @@ function webhookFields(direction: 'down' | 'up'): readonly FormField[] {
       box,
       name: `method_${direction}`,
       label: 'Method',
+      help: 'Automatic is POST with a body, else GET.',
       input: 'choice',
       open: true,
       first: '',
       choices: [
-        ['', 'Automatic: POST if there is a body, else GET'],
+        ['', 'Automatic'],
         ['GET', 'GET'],
         ['POST', 'POST'],
         ['PUT', 'PUT'],
