@@ -5,7 +5,7 @@
  * that was not sent. Two have a queue of their own beside that: warnings, which are about a moment and leave the state as it is, and the end
  * of an incident that the integration was notified of, once something of another incident comes.
  */
-import type { Check } from '../../domain/check/check.ts';
+import type { StatusChange } from '../../domain/check/flip.ts';
 import { type Delivery, notificationKindOf } from '../../domain/deliveries/delivery.ts';
 import type { ChannelId, CheckId, IncidentId } from '../../lib/ids.ts';
 
@@ -188,13 +188,26 @@ function newCheckQueue(checkId: CheckId): CheckQueue {
   return { checkId, waiting: null, busy: null, incident: undefined, isReady: false, cancel: null };
 }
 
-/** Oldest first; of one check's, that which says what the check is now comes last, whatever the clock did. */
-export function inOrder(deliveries: Delivery[], checkOf: (id: CheckId) => Check | null): Delivery[] {
-  const isNow = ({ checkId, change }: Delivery) => Number(checkOf(checkId)?.state.status === change.to);
-  return deliveries.sort(
-    (a, b) =>
-      (a.checkId === b.checkId ? isNow(a) - isNow(b) : 0) ||
-      a.change.atMs - b.change.atMs ||
-      a.sinceMs - b.sinceMs,
-  );
+/**
+ * Oldest first; of one check's, that of its latest status change comes last, whatever the clock did. One that says what the check is
+ * may be of an outage before: it is not the latest for that.
+ */
+export function inOrder(
+  deliveries: readonly Delivery[],
+  lastChangeOf: (id: CheckId) => StatusChange | null,
+): Delivery[] {
+  const latestMs = new Map<CheckId, number>();
+  const counts = new Map<CheckId, number>();
+  for (const { checkId, change } of deliveries) {
+    latestMs.set(checkId, Math.max(latestMs.get(checkId) ?? 0, change.atMs));
+    counts.set(checkId, (counts.get(checkId) ?? 0) + 1);
+  }
+  const placed = deliveries.map((delivery) => {
+    const { checkId, change } = delivery;
+    const last = counts.get(checkId) === 1 ? null : lastChangeOf(checkId);
+    const isLast = last?.atMs === change.atMs && last.to === change.to;
+    return { delivery, atMs: isLast ? (latestMs.get(checkId) ?? 0) : change.atMs, isLast: Number(isLast) };
+  });
+  placed.sort((a, b) => a.atMs - b.atMs || a.isLast - b.isLast || a.delivery.sinceMs - b.delivery.sinceMs);
+  return placed.map(({ delivery }) => delivery);
 }

@@ -82,7 +82,8 @@ export class Dispatcher {
   /** Takes up everything that the outbox holds. */
   start(): void {
     const waiting = [...this.#options.outbox.all()].filter(({ state }) => state === 'waiting');
-    for (const delivery of inOrder(waiting, (id) => this.#options.sources.check(id))) this.take(delivery);
+    for (const delivery of inOrder(waiting, (id) => this.#options.sources.lastChange(id)))
+      this.take(delivery);
     void this.#findRefreshed();
   }
 
