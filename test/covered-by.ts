@@ -301,7 +301,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'assemble/listeners': 'path/api',
   'notify/contract/limits': 'notify/dispatch/dispatch',
   'notify/contract/channel': 'notify/golden',
-  'notify/dispatch/channel-queue': 'notify/dispatch/dispatch',
   'notify/channels/github': 'notify/golden',
   'notify/channels/shell': 'notify/injection',
   'notify/channels/webhook': 'notify/golden',
