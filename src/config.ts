@@ -177,7 +177,7 @@ export const settings = {
   baseUrl: setting(
     'KNELL_BASE_URL',
     '',
-    'the beginning of every URL that Knell gives out, such as `https://knell.example.org`; by default `http://localhost`, with TLS `https://localhost`, with the port of KNELL_HTTP',
+    'the beginning of every URL that Knell gives out, such as `https://knell.example.org`; by default `http://localhost` (`https://localhost` with TLS) and the port of KNELL_HTTP',
     (text) => (text === '' ? null : readOwnUrl(text)),
   ),
   emailDomain: setting(
@@ -358,7 +358,7 @@ export const settings = {
   webhookAllow: setting(
     'KNELL_WEBHOOK_ALLOW',
     '',
-    'private networks that integrations may connect to, separated by commas, such as `10.0.0.0/8,127.0.0.0/8`',
+    'private networks that integrations may connect to, separated by commas, such as `10.0.0.0/8,127.0.0.0/8`; none is allowed by default',
     readCidrs,
   ),
   shellChannels: setting(
@@ -398,7 +398,7 @@ export const settings = {
   pdAppId: setting(
     'KNELL_PD_APP_ID',
     '',
-    'the ID of an app that you register under Integrations, App Registration at PagerDuty: people connect PagerDuty by a button then',
+    'the ID of an app that you register under Integrations, App Registration at PagerDuty: with it, members connect PagerDuty with a button',
     readWord,
   ),
   pushoverToken: secret(
@@ -408,7 +408,7 @@ export const settings = {
   pushoverSubscriptionUrl: setting(
     'KNELL_PUSHOVER_SUBSCRIPTION_URL',
     '',
-    'the address of a subscription that you make at the application, such as `https://pushover.net/subscribe/Knell-abc123`: people subscribe by a button then',
+    'the address of a subscription that you create for the application, such as `https://pushover.net/subscribe/Knell-abc123`: with it, members subscribe with a button',
     readServerUrl,
   ),
   signalUrl: secret(
