@@ -27,6 +27,7 @@ import '../style/panels.css';
 const sources = { environment: 'Environment', page: 'Set here', default: 'Default' } as const;
 
 const fixedWords = 'Only set in the environment, before Knell starts.';
+const fixedMark = 'Environment only';
 /** Milliseconds between two requests for what the nodes of a cluster say of themselves. */
 const everyMs = 5000;
 
@@ -77,11 +78,12 @@ function AllSettings({ view, state, project, reload }: AllSettingsProps) {
   // On a phone the explanations would be most of the page. What is searched for may be in one of them.
   const isBrief = !useWide() && text.trim() === '';
   return (
-    <>
+    <div class="setting-parts">
       <h2>Server settings</h2>
       <p>
         A value from the environment wins over one that is set here. What is set here is kept with the data,
-        in snapshots too; secrets are never shown again.
+        in snapshots too; secrets are never shown again. What only the environment sets is read when Knell
+        starts.
       </p>
       <Missing settings={missing} show={show} />
       <label>
@@ -107,7 +109,6 @@ function AllSettings({ view, state, project, reload }: AllSettingsProps) {
               <Line
                 key={name}
                 {...{ setting, name, isBrief, reload }}
-                isFixed={setting.isFixed && settings.some((one) => !one.setting.isFixed)}
                 lacking={lackingOf(setting)}
                 opened={opened === setting.variable}
                 shown={() => setOpened('')}
@@ -122,7 +123,7 @@ function AllSettings({ view, state, project, reload }: AllSettingsProps) {
         </section>
       ))}
       {groups.length === 0 && <p role="status">No setting matches.</p>}
-    </>
+    </div>
   );
 }
 
@@ -248,8 +249,6 @@ interface LineProps {
   readonly name: string;
   /** Whether its explanation is shown only on request. */
   readonly isBrief: boolean;
-  /** Whether it says that only the environment sets it, which its part does not. */
-  readonly isFixed: boolean;
   /** What cannot send without it. */
   readonly lacking: Lacking | null;
   /** Whether a link above has just asked for it; `shown` once it is open. */
@@ -258,8 +257,8 @@ interface LineProps {
   readonly reload: () => void;
 }
 
-function Line({ setting, name, isBrief, isFixed, lacking, opened, shown, reload }: LineProps) {
-  const { variable, help, source, mayChange, isOverridden, fallback, isSecret } = setting;
+function Line({ setting, name, isBrief, lacking, opened, shown, reload }: LineProps) {
+  const { variable, help, source, mayChange, isFixed, isOverridden, fallback, isSecret } = setting;
   const isWanted = location.hash === `#${variable}`;
   const [isEdited, edit] = useState(false);
   const [isExplained, explain] = useState(isWanted);
@@ -305,7 +304,6 @@ function Line({ setting, name, isBrief, isFixed, lacking, opened, shown, reload 
         {!isBrief && isSourceSaid && from}
       </div>
       {(!isBrief || isExplained) && <p>{typedWords(capital(help))}.</p>}
-      {isFixed && (!isBrief || isExplained) && <p class="faint">{fixedWords}</p>}
       {isOverridden && <p class="faint">Another value is set here; the environment wins.</p>}
       {name !== variable && <code class="own">{variable}</code>}
       <div class="value">
@@ -314,8 +312,9 @@ function Line({ setting, name, isBrief, isFixed, lacking, opened, shown, reload 
           <Value setting={setting} />
           <LackingWords lacking={lacking} />
         </span>
-        {!isEdited && (mayChange || source === 'page') && (
+        {!isEdited && (mayChange || source === 'page' || isFixed) && (
           <span class="acts">
+            {isFixed && <span class="faint">{fixedMark}</span>}
             {mayChange && (
               <button type="button" class="quiet" ref={opener} onClick={open}>
                 {isSecret && source === 'page' ? 'Replace' : 'Change'}
@@ -350,6 +349,12 @@ function Value({ setting }: { readonly setting: ServerSettingView }) {
       {source !== 'default' && fallback !== '' && <span class="faint"> (default: {fallback})</span>}
     </span>
   );
+}
+
+/** Says when a change works, and what an empty field means: that of a secret which is set is left as it is. */
+function effectWords({ isSecret, source, fallback }: ServerSettingView): string {
+  if (isSecret && source === 'page') return 'Works at once.';
+  return `Works at once. If it is empty, ${fallback === '' ? 'it is not set' : `the default applies: ${fallback}`}.`;
 }
 
 /** Returns the example in the help of a setting, as `Such as 10.0.0.0/8`: without those words it looks like a value. */
@@ -409,6 +414,7 @@ function Field({
       <button type="button" onClick={close}>
         Cancel
       </button>
+      <p class="faint hint">{effectWords(setting)}</p>
       {error !== '' && (
         <p class="problem" role="alert" id={problem}>
           {error}
