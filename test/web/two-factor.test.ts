@@ -31,14 +31,18 @@ describe.skipIf(browserMissing !== '')('two-factor sign-in', () => {
     // Opened by keyboard, the form has the focus, and gives it back when it closes.
     await button('Set up…').press('Enter');
     await expect.poll(focused).toBe('Your password');
-    // The code holds for half a minute: it is asked for last.
-    await at.page.keyboard.press('Tab');
-    await expect.poll(focused).toBe('Code that the app shows');
+    // The keyboard of a phone hides no QR code. The code holds for half a minute: it is asked for last.
+    const [password, shown] = ['Your password', 'Code that the app shows'].map((name) => at.page.getByLabel(name));
+    const boxes = () => Promise.all([password, at.page.locator('.qr'), shown].map((one) => one?.boundingBox()));
+    const tops = (await boxes()).map((box) => box?.y ?? -1);
+    expect(tops).toEqual([...tops].sort((a, b) => a - b));
     // On a phone its own app comes first, else another device that scans the key.
     const order = () => at.page.locator('form', { has: at.page.locator('.qr') }).textContent();
     await expect.poll(order).toMatch(/on this device.*Scan this/);
     await at.page.setViewportSize({ width: 1024, height: 800 });
     await expect.poll(order).toMatch(/Scan this.*on this device/);
+    const [first, , last] = await boxes();
+    expect(first?.width).toBe(last?.width);
     await at.page.setViewportSize({ width: 360, height: 800 });
     // The key is typed into a phone: none of it is out of sight.
     const hidden = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.copyable pre'))`;

@@ -107,15 +107,15 @@ function SetUp({ errors, offer, enabled, cancel }: SetUpProps) {
   );
   return (
     <>
+      {/* The first step: a keyboard over the QR code would hide it. A code holds for half a minute, and comes last. */}
+      <div ref={first} class="first-field">
+        <PasswordField password={password} type={typed(setPassword)} error={errorOf('password')} />
+      </div>
       {!isWide && here}
       <p>Scan this with an authenticator app, or type the key in.</p>
       <QrCode text={uri} />
       <Copyable text={secret} isKey />
       {isWide && here}
-      {/* A code holds for half a minute: it comes last. */}
-      <div ref={first}>
-        <PasswordField password={password} type={typed(setPassword)} error={errorOf('password')} />
-      </div>
       <label>
         Code that the app shows
         <input
