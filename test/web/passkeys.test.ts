@@ -79,6 +79,10 @@ describe.skipIf(browserMissing !== '')('a passkey', () => {
     await page.getByText('Enter your current password.').waitFor();
     await expect.poll(focused).toBe('Your password');
     await page.getByLabel('Your password').fill('not the password');
+    const form = page.locator('form', { has: page.getByLabel('Name of the passkey') });
+    await form.getByLabel('Show what I type').check();
+    await expect.poll(() => page.getByLabel('Your password').getAttribute('type')).toBe('text');
+    await form.getByLabel('Show what I type').uncheck();
     await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.getByText('This is not your current password').waitFor();
     await expect.poll(focused).toBe('Your password');

@@ -110,8 +110,13 @@ function NewPasskey({ errors, added, cancel }: NewPasskeyProps) {
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
       </label>
-      <PasswordField password={password} type={typed(setPassword)} error={errorOf('password')} />
-      <p class="faint hint">Confirms that it is you who adds a way to sign in.</p>
+      <PasswordField
+        password={password}
+        type={typed(setPassword)}
+        error={errorOf('password')}
+        hint="Confirms that it is you who adds a way to sign in."
+        mayShow
+      />
       <Problem text={otherThan('password')} />
       <div class="actions even">
         <Act class="main" run={create} failed={failed} wants={wantsPassword(password)} isDefault>

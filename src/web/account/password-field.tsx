@@ -79,18 +79,30 @@ interface PasswordProps {
   readonly password: string;
   readonly type: (text: string) => void;
   readonly error?: string;
+  /** What it is asked for; empty where the form says it. */
+  readonly hint?: string;
+  /** Whether what is typed can be shown. */
+  readonly mayShow?: boolean;
 }
 
 /** The field of the current password. A page may have several. */
-export function PasswordField({ label = 'Your password', password, type, error = '' }: PasswordProps) {
+export function PasswordField({
+  label = 'Your password',
+  password,
+  type,
+  error = '',
+  hint = '',
+  mayShow = false,
+}: PasswordProps) {
   const name = useId();
+  const [isShown, setShown] = useState(false);
   const invalid = { field: name, error };
   return (
     <>
       <label>
         {label}
         <input
-          type="password"
+          {...lookOf(isShown)}
           autocomplete="current-password"
           value={password}
           {...markedInvalid(name, invalid)}
@@ -98,6 +110,8 @@ export function PasswordField({ label = 'Your password', password, type, error =
         />
       </label>
       <FieldErrorText name={name} invalid={invalid} />
+      {hint !== '' && <p class="faint hint">{hint}</p>}
+      {mayShow && <ShownTick isShown={isShown} show={setShown} />}
     </>
   );
 }

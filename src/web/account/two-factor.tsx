@@ -109,7 +109,7 @@ function SetUp({ errors, offer, enabled, cancel }: SetUpProps) {
     <>
       {/* The first step: a keyboard over the QR code would hide it. A code holds for half a minute, and comes last. */}
       <div ref={first} class="first-field">
-        <PasswordField password={password} type={typed(setPassword)} error={errorOf('password')} />
+        <PasswordField password={password} type={typed(setPassword)} error={errorOf('password')} mayShow />
       </div>
       {!isWide && here}
       <p>Scan this with an authenticator app, or type the key in.</p>
