@@ -36,7 +36,6 @@ export function Badges({ project, live, state }: PageProps) {
       </p>
       <Problem text={error} />
       <LookChoice look={look} change={setLook} />
-      <CheckBadge rows={rows} project={project} look={look} />
       {all && (
         <ul class="plain card badges">
           <Badge
@@ -47,23 +46,31 @@ export function Badges({ project, live, state }: PageProps) {
             look={look}
             note={notes.all}
           />
-          {tags.slice(0, shown).map(([tag, urls]) => (
-            <Badge
-              key={tag}
-              name={tag}
-              of={tag}
-              label={tag}
-              urls={urls}
-              look={look}
-              note={notes.byTag.get(tag) ?? ''}
-            />
-          ))}
         </ul>
       )}
-      {tags.length > shown && (
-        <button type="button" onClick={() => setShown(shown + tagsPerLook)}>
-          Show more tags ({tags.length - shown})
-        </button>
+      <CheckBadge rows={rows} project={project} look={look} />
+      {tags.length > 0 && (
+        <section class="card">
+          <h2>Tags</h2>
+          <ul class="plain badges">
+            {tags.slice(0, shown).map(([tag, urls]) => (
+              <Badge
+                key={tag}
+                name={tag}
+                of={tag}
+                label={tag}
+                urls={urls}
+                look={look}
+                note={notes.byTag.get(tag) ?? ''}
+              />
+            ))}
+          </ul>
+          {tags.length > shown && (
+            <button type="button" onClick={() => setShown(shown + tagsPerLook)}>
+              Show more tags ({tags.length - shown})
+            </button>
+          )}
+        </section>
       )}
     </>
   );
