@@ -155,7 +155,7 @@ function Keys({ data, project, isOwner, offsetMs, reload }: KeysProps) {
       help={
         <>
           Programs use the management API with a read-only or read-write key. A ping key is for ping URLs such
-          as <code>/ping/&lt;ping key&gt;/&lt;slug&gt;</code>. A wall link shows{' '}
+          as <code class="whole">/ping/&lt;ping key&gt;/&lt;slug&gt;</code>; its use is not recorded. A wall link shows{' '}
           <a href={wallAddress(project)}>the wall view</a> of this project, for a screen in the office, to
           anyone who has it, and nothing else.
         </>
@@ -259,7 +259,7 @@ function KeyLine({ of: key, project, isOwner, offsetMs, reload }: KeyLineProps) 
 
 /** How it begins, or a ping key whole, to be copied; and when it was used last. */
 function KeyText({
-  of: { scope, clear, beginning, lastUsed },
+  of: { clear, beginning, lastUsed },
   offsetMs,
 }: Pick<KeyLineProps, 'of' | 'offsetMs'>) {
   const text = clear ?? beginning;
@@ -268,7 +268,7 @@ function KeyText({
   return (
     <span class="key-text">
       {text !== undefined && <code>{text}</code>} {clear !== null && <CopyButton text={clear} />}
-      <span class="faint">{used || (scope === 'ping' && 'Use is not recorded')}</span>
+      {used !== '' && <span class="faint">{used}</span>}
     </span>
   );
 }
