@@ -88,6 +88,9 @@ describe.skipIf(browserMissing !== '')('rules of retention', () => {
     await panel.getByText('Empty: each check keeps its last 1,000 pings.').waitFor();
     expect(retentionError((await panel.locator('.rules code').allTextContents()).join('\n'))).toBe('');
     const field = panel.getByLabel(/^What is kept/);
+    const count = panel.getByRole('button', { name: 'What would these rules drop?' });
+    await expect.poll(() => count.getAttribute('title')).toBe('Write a rule first.');
+    await expect.poll(() => count.getAttribute('aria-disabled')).toBe('true');
     const how = panel.locator('details');
     const isOpen = () => how.evaluate((one: Json) => one.open);
     await expect.poll(isOpen).toBe(false);
@@ -110,7 +113,7 @@ describe.skipIf(browserMissing !== '')('rules of retention', () => {
     expect((await use.boundingBox())?.height).toBeLessThan(48);
     await how.locator('summary').click();
     await field.fill('pings last 3');
-    await panel.getByRole('button', { name: 'What would these rules drop?' }).click();
+    await count.click();
     await panel.getByText('Would drop 2 pings and 2 outputs, 16 bytes.').waitFor();
     await looksRight('settings');
     await panel.getByRole('button', { name: 'Save rules' }).click();

@@ -157,12 +157,14 @@ interface WouldFreeProps {
   readonly rules: string;
   /** What the field of the rules says already. */
   readonly invalid: FieldError;
+  /** Whether nothing is to be counted: there are no rules, neither typed nor saved. */
+  readonly isIdle?: boolean;
   /** Before the button that counts: what saves them. */
   readonly children?: ComponentChildren;
 }
 
 /** Counts on demand: looking at all pings of a project takes seconds. */
-export function WouldFree({ path, rules, invalid, children }: WouldFreeProps) {
+export function WouldFree({ path, rules, invalid, isIdle = false, children }: WouldFreeProps) {
   const [counted, setCounted] = useState({ rules: '', words: '' });
   const [failed, setFailed] = useState('');
   const asked = useRef('');
@@ -180,7 +182,7 @@ export function WouldFree({ path, rules, invalid, children }: WouldFreeProps) {
     <section class="what-if">
       <div class="actions">
         {children}
-        <Act class="quiet" run={run} failed={setFailed}>
+        <Act class="quiet" run={run} failed={setFailed} offBecause={isIdle ? 'Write a rule first.' : ''}>
           What would these rules drop?
         </Act>
       </div>

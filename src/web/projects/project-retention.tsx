@@ -46,7 +46,11 @@ export function ProjectRetention({ project, retention, plan, saved }: ProjectRet
           Empty: each check keeps its last {planLimits[plan].pingsMax.toLocaleString()} pings. Rules can keep
           fewer, and failures longer.
         </p>
-        <WouldFree path={apiPath(project, 'retention/preview')} {...{ rules, invalid }}>
+        <WouldFree
+          path={apiPath(project, 'retention/preview')}
+          {...{ rules, invalid }}
+          isIdle={rules.trim() === '' && retention.trim() === ''}
+        >
           <Act
             class="main"
             run={save}
