@@ -274,7 +274,7 @@ function DeadLink({ fresh }: { readonly fresh: boolean }) {
       <p>
         {fresh
           ? 'On the server, '
-          : 'Ask an owner for a new link: they create it under Settings → Members, or with '}
+          : 'Ask an owner for a new link: they create it under Settings\u00a0→\u00a0Members, or with '}
         <code>npx knell password reset NAME</code>
         {fresh ? ' prints a new one.' : ' on the server.'}
       </p>
