@@ -38,6 +38,9 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     await at.page.getByRole('heading', { name: /^Today, /, level: 2 }).waitFor();
     // A time, not how long ago: what happened is compared with other logs.
     await expect.poll(() => lines().first().locator('time').textContent()).toMatch(/\d:\d\d:\d\d/);
+    // Those times are the reader's, and it is said once whose that is.
+    const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    await at.page.getByText(`Times are in ${zone}.`).waitFor();
     // The name is what distinguishes one from the other; a check may have none.
     await at.knell.create({});
     await at.page.reload();

@@ -7,6 +7,7 @@ import { ask, messageOf, useRetry } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { serverPath, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
+import { zoneName } from '../core/time-style.ts';
 import { useNow } from '../core/use-now.ts';
 import { useWide } from '../core/use-wide.ts';
 import { exactClock, exactTime } from '../core/words.ts';
@@ -37,7 +38,7 @@ export function AuditLog({ live, state, project }: PageProps) {
       </div>
       <p>
         Who changed what in all projects and on the server, when, and from where. Entries are kept for 90
-        days.
+        days. Times are in {zoneName()}.
       </p>
       <Filter query={query} members={members} projects={state.projects} />
       {!isWide && <Exports query={asked} />}
