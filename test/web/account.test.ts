@@ -66,6 +66,10 @@ describe.skipIf(browserMissing !== '')('the account page', () => {
 
   test('name, colours, time zone and clock are kept, and hold on every page', async () => {
     await at.page.getByRole('textbox', { name: 'Name' }).fill('Ada L.');
+    const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const firstOf = (label: string) => at.page.getByLabel(label).locator('option').first();
+    await expect.poll(() => firstOf('Time zone').textContent()).toBe(`As in my browser (${own})`);
+    await expect.poll(() => firstOf('Clock').textContent()).toBe('As in my browser (12 hours)');
     await at.page.getByLabel('Time zone').selectOption('Asia/Tokyo');
     await at.page.getByLabel('Clock').selectOption('12');
     await at.page.getByLabel('Colours').selectOption('dark');

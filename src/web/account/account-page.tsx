@@ -179,7 +179,8 @@ interface PreferenceProps {
 
 function Preference({ field, value, choose }: PreferenceProps) {
   const { label } = field;
-  const choices = field.kind === 'choice' ? field.choices : zoneChoices(field.none);
+  const choices =
+    field.kind === 'choice' ? field.choices : zoneChoices(`${field.none} (${browserStyle().zone})`);
   return (
     <label>
       {label}
@@ -187,11 +188,18 @@ function Preference({ field, value, choose }: PreferenceProps) {
         {choices.map(([one, words]) => (
           <option key={one} value={one}>
             {words}
+            {field === preferenceFields.clock && one === 'auto' && ` (${browserStyle().hours} hours)`}
           </option>
         ))}
       </select>
     </label>
   );
+}
+
+/** How the browser shows times by itself. */
+function browserStyle(): { readonly zone: string; readonly hours: 12 | 24 } {
+  const { timeZone, hour12 } = new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions();
+  return { zone: timeZone || 'UTC', hours: hour12 ? 12 : 24 };
 }
 
 function zoneChoices(none: string): readonly (readonly [string, string])[] {
