@@ -98,6 +98,14 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     const widths = `[...new Set([...document.querySelectorAll('.members select, .members + .inline select')]
       .map((field) => Math.round(field.getBoundingClientRect().width)))]`;
     expect(await at.page.evaluate(widths)).toHaveLength(1);
+    // What can be done with an account begins where the name does.
+    const starts = `[...document.querySelectorAll('.members tbody tr')].map((row) => {
+      const button = row.querySelector('td:last-child > button');
+      const { paddingLeft, borderLeftWidth } = getComputedStyle(button);
+      const inset = parseFloat(paddingLeft) + parseFloat(borderLeftWidth);
+      return Math.round(button.getBoundingClientRect().left + inset - row.getBoundingClientRect().left);
+    })`;
+    expect(await at.page.evaluate(starts)).toEqual([0, 0]);
     await at.page.setViewportSize({ width: 1280, height: 800 });
     expect(await at.findings()).toEqual([]);
     // The words of the last button end where the row does.

@@ -32,8 +32,11 @@ describe.skipIf(browserMissing !== '')('two-factor sign-in', () => {
     await button('Set up…').press('Enter');
     await expect.poll(focused).toBe('Your password');
     // The keyboard of a phone hides no QR code. The code holds for half a minute: it is asked for last.
-    const [password, shown] = ['Your password', 'Code that the app shows'].map((name) => at.page.getByLabel(name));
-    const boxes = () => Promise.all([password, at.page.locator('.qr'), shown].map((one) => one?.boundingBox()));
+    const [password, codeField] = ['Your password', 'Code that the app shows'].map((name) =>
+      at.page.getByLabel(name),
+    );
+    const boxes = () =>
+      Promise.all([password, at.page.locator('.qr'), codeField].map((one) => one?.boundingBox()));
     const tops = (await boxes()).map((box) => box?.y ?? -1);
     expect(tops).toEqual([...tops].sort((a, b) => a - b));
     // On a phone its own app comes first, else another device that scans the key.

@@ -155,9 +155,9 @@ function Keys({ data, project, isOwner, offsetMs, reload }: KeysProps) {
       help={
         <>
           Programs use the management API with a read-only or read-write key. A ping key is for ping URLs such
-          as <code class="whole">/ping/&lt;ping key&gt;/&lt;slug&gt;</code>; its use is not recorded. A wall link shows{' '}
-          <a href={wallAddress(project)}>the wall view</a> of this project, for a screen in the office, to
-          anyone who has it, and nothing else.
+          as <code class="whole">/ping/&lt;ping key&gt;/&lt;slug&gt;</code>; its use is not recorded. A wall
+          link shows <a href={wallAddress(project)}>the wall view</a> of this project, for a screen in the
+          office, to anyone who has it, and nothing else.
         </>
       }
     >
@@ -258,10 +258,7 @@ function KeyLine({ of: key, project, isOwner, offsetMs, reload }: KeyLineProps) 
 }
 
 /** How it begins, or a ping key whole, to be copied; and when it was used last. */
-function KeyText({
-  of: { clear, beginning, lastUsed },
-  offsetMs,
-}: Pick<KeyLineProps, 'of' | 'offsetMs'>) {
+function KeyText({ of: { clear, beginning, lastUsed }, offsetMs }: Pick<KeyLineProps, 'of' | 'offsetMs'>) {
   const text = clear ?? beginning;
   const used = lastUsed === undefined ? '' : usedWords(lastUsed, Date.now() + offsetMs);
   if (text === undefined && used === '') return null;
