@@ -3,14 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { browserMissing } from '../support/page/browser.ts';
 import { IntegrationsScene } from '../support/page/integrations-scene.ts';
 
+/** Of a form that shows both. */
+const twoUrls = 'Enter at least one of the two URLs.';
+
 describe.skipIf(browserMissing !== '')('a webhook', () => {
   const scene = IntegrationsScene.forFile();
 
   test('makes a webhook for down and for up', async () => {
     await scene.kind('webhook');
-    await scene.form().getByText('Enter at least one of the two URLs.').waitFor();
     const urls = scene.form().locator('label', { hasText: 'URL' });
     await expect.poll(() => urls.allTextContents()).toEqual(['URL']);
+    await expect.poll(() => scene.form().getByText(twoUrls).count()).toBe(0);
     // How a secret is replaced is said where there is one.
     await expect.poll(() => scene.form().getByText('both sign until you remove the old').count()).toBe(0);
     await scene.form().getByLabel(/^Name/).fill('Hook');
@@ -48,6 +51,7 @@ describe.skipIf(browserMissing !== '')('a webhook', () => {
       await down.getByLabel(/^URL/).fill('https://example.org/$STATUS');
       await down.getByLabel('Headers').fill('X-Token: abc');
       await up.getByLabel('Send another request').check();
+      await scene.form().getByText(twoUrls).waitFor();
       await up.getByLabel(/^URL/).fill('https://example.org/up');
       await up.getByLabel(choice).check();
       expect(await scene.at.findings('main')).toEqual([]);
@@ -71,6 +75,7 @@ describe.skipIf(browserMissing !== '')('a webhook', () => {
     const down = scene.form().locator('fieldset fieldset', { hasText: 'When a check goes down' });
     await expect.poll(() => down.getByLabel('Method').inputValue()).toBe('PUT');
     await down.getByText('https://example.org/…').waitFor();
+    await scene.form().getByText(twoUrls).waitFor();
     await down.getByText('X-Token, Content-Type').waitFor();
     expect(await scene.at.page.content()).not.toContain('secret-$CODE');
     await scene.form().getByText('Set, not shown').waitFor();

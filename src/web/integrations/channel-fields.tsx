@@ -9,7 +9,7 @@ import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
 import type { ChannelView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { keptContent } from '../../integrations/channel-form-value.ts';
-import type { Form, FormField } from '../../integrations/contract/kind.ts';
+import type { Form, FormField, SecondBoxChoice } from '../../integrations/contract/kind.ts';
 import { signingPrefix } from '../../integrations/contract/values.ts';
 import { Copyable } from '../ui/bits.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
@@ -152,15 +152,20 @@ interface BoxesProps {
 }
 
 function Boxes({ boxes, help, second, shown }: BoxesProps) {
+  const [chosen, choose] = useState<SecondBoxChoice>('none');
+  // It is about the fields of all boxes.
+  const areAllShown = !second || chosen === 'other';
   return (
     <>
-      {help !== undefined && <p>{help}</p>}
+      {help !== undefined && areAllShown && <p>{help}</p>}
       <div class="halves">
         {boxes.map(({ title, fields }, at) => (
           <fieldset key={title}>
             <legend>{title}</legend>
             {at === 1 && second ? (
-              <SecondBox words={second}>{fields.map(shown)}</SecondBox>
+              <SecondBox words={second} {...{ chosen, choose }}>
+                {fields.map(shown)}
+              </SecondBox>
             ) : (
               fields.map(shown)
             )}

@@ -1,6 +1,5 @@
 /** The second box of a new integration: most receivers take both events at one address, so its fields are there on request only. */
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { type SecondBoxChoice, secondBoxChoices } from '../../../integrations/contract/kind.ts';
 
 /** Name of the choice, as the form has it. */
@@ -8,11 +7,12 @@ export const secondBoxField = 'second-box';
 
 interface SecondBoxProps {
   readonly words: Readonly<Record<SecondBoxChoice, string>>;
+  readonly chosen: SecondBoxChoice;
+  readonly choose: (one: SecondBoxChoice) => void;
   readonly children: ComponentChildren;
 }
 
-export function SecondBox({ words, children }: SecondBoxProps) {
-  const [chosen, choose] = useState<SecondBoxChoice>('none');
+export function SecondBox({ words, chosen, choose, children }: SecondBoxProps) {
   return (
     <>
       {secondBoxChoices.map((one) => (
