@@ -28,7 +28,7 @@ describe.skipIf(browserMissing !== '')('an integration that is added', () => {
   test('is tested with it, on its own page too', async () => {
     await at.open('integrations/new/email');
     await form().getByLabel('Email address').fill('ops@example.org');
-    await form().getByLabel('Confirm it myself').check();
+    await form().getByLabel('Skip verification').check();
     await press('Add and send test');
     await at.page.getByText('Sent. Did it arrive?').waitFor();
     expect(mail.all).toHaveLength(1);
@@ -41,10 +41,10 @@ describe.skipIf(browserMissing !== '')('an integration that is added', () => {
     await at.open('integrations/new/email');
     await form().getByLabel('Email address').fill('grace@example.org');
     // Only what is confirmed at once can get a test.
-    await form().getByLabel('Confirm it myself').check();
+    await form().getByLabel('Skip verification').check();
     await at.page.getByRole('button', { name: 'Add without a test' }).waitFor();
     await form().getByText('It is added, then tested.').waitFor();
-    await form().getByLabel('Confirm it myself').uncheck();
+    await form().getByLabel('Skip verification').uncheck();
     await form().getByText('No test is sent until the address is confirmed.').waitFor();
     await expect.poll(() => at.page.getByRole('button', { name: /test/ }).count()).toBe(0);
     await press('Add and send verification email');

@@ -69,7 +69,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
       .toContain('Enter a valid email address.');
     await address.fill('ops@example.org');
     await scene.form().getByLabel('Notify when a check recovers').uncheck();
-    await scene.form().getByLabel('Confirm it myself').check();
+    await scene.form().getByLabel('Skip verification').check();
     await address.press('Enter');
     await scene.at.page.getByText('Your check notifies it.').waitFor();
     await scene.at.page.getByText('Nothing will be sent: email needs').waitFor();

@@ -246,7 +246,7 @@ function Unverified({ integration, project, isOwner, name, failed, changed }: Ac
       </Act>
       {isOwner && (
         <Act class="quiet" run={() => send('POST', `${path}/confirm`).then(changed)} failed={failed}>
-          Confirm it myself<span class="hidden">: {name}</span>
+          Skip verification<span class="hidden">: {name}</span>
         </Act>
       )}
     </div>

@@ -233,7 +233,7 @@ function ConfirmTick({ isTicked, tick }: ConfirmTickProps) {
           aria-describedby="confirmed-hint"
           onChange={({ currentTarget }) => tick(currentTarget.checked)}
         />
-        Confirm it myself
+        Skip verification
       </label>
       <p class="faint hint" id="confirmed-hint">
         No verification email is sent: alerts go to this address at once. Use it for an address that you know
