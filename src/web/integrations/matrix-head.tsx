@@ -54,7 +54,7 @@ export function MatrixHead(props: HeadProps) {
           >
             <Title channel={channel} state={props.state} />
             <button type="button" onClick={() => ask(channel)}>
-              All checks…<span class="hidden"> that are shown, for {titleOf(channel)}</span>
+              Change all…<span class="hidden"> checks that are shown, for {titleOf(channel)}</span>
             </button>
           </span>
         ))}
