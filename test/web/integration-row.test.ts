@@ -52,7 +52,7 @@ describe.skipIf(browserMissing !== '')('the row of an integration', () => {
     // Above the form is what the row says.
     const facts = at.page.locator('.facts');
     await facts.getByText('Cannot send').waitFor();
-    await facts.getByText(/^Last notification .*: Down: Backup$/).waitFor();
+    await facts.getByText(/^Last notification .* · Down: Backup$/).waitFor();
     await facts.getByRole('link', { name: 'Set KNELL_TELEGRAM_TOKEN' }).waitFor();
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);

@@ -126,7 +126,7 @@ export function IntegrationFacts(props: LineProps) {
         <HealthOf {...{ integration, health, lacks, isOwner }} />
         {last && (
           <span class="faint" title={exactTime(last.atMs)}>
-            Last notification {relativeWords(last.atMs, nowMs)}: {notificationWords(last.kind, last.check)}
+            Last notification {relativeWords(last.atMs, nowMs)} · {notificationWords(last.kind, last.check)}
           </span>
         )}
       </div>
