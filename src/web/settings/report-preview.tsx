@@ -79,7 +79,7 @@ function headline({ affected, checks, watched, outages }: Report, where: string)
   return `${counted(outages, 'outage')} in ${affected === checks ? '' : `${affected.toLocaleString()} of `}${counted(checks, 'check')}${where}.`;
 }
 
-/** `Of 15 checks, 3 had outages, 10 had none and 2 were not watched: …`; empty where one of these is all of them. */
+/** `Of 15 checks, 3 had outages, 10 had none and 2 were not watched. …`; empty where one of these is all of them. */
 function sumWords({ affected, watched, checks, now }: Report): string {
   const without = watched - affected;
   const unwatched = checks - watched;
@@ -87,16 +87,19 @@ function sumWords({ affected, watched, checks, now }: Report): string {
     ...(affected > 0 ? [`${affected.toLocaleString()} had outages`] : []),
     ...(without > 0 ? [`${without.toLocaleString()} had ${affected > 0 ? 'none' : 'no outages'}`] : []),
     ...(unwatched > 0
-      ? [
-          `${unwatched.toLocaleString()} ${unwatched === 1 ? 'was' : 'were'} not watched: without a ping until this hour, or paused all the time`,
-        ]
+      ? [`${unwatched.toLocaleString()} ${unwatched === 1 ? 'was' : 'were'} not watched`]
       : []),
   ];
   if (parts.length < 2) return '';
+  const why = unwatched > 0 ? ` ${unwatchedWords(unwatched)}` : '';
   // More are paused or new now than were not watched: of the others there is a part of the period.
-  const partly =
-    now.paused + now.new > unwatched ? ' A check that was paused in between counts until its pause.' : '';
-  return `Of ${counted(checks, 'check')}, ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}.${partly}`;
+  const partly = now.paused + now.new > unwatched ? ' A check paused later counts until its pause.' : '';
+  return `Of ${counted(checks, 'check')}, ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}.${why}${partly}`;
+}
+
+function unwatchedWords(count: number): string {
+  if (count === 1) return 'That one had no ping before this hour, or was paused all the time.';
+  return `Those ${count.toLocaleString()} had no ping before this hour, or were paused all the time.`;
 }
 
 function counted(count: number, noun: string): string {
