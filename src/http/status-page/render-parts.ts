@@ -34,7 +34,7 @@ export function service(of: ServiceReport, { clock, atMs, days }: ServiceOptions
   );
 }
 
-/** ` since 05:26, for 3 h 9 min` of what is down or late, ` until 05:26` of maintenance; empty for the rest. */
+/** ` since 05:26, for 3 hours 9 minutes` of what is down or late, ` until 05:26` of maintenance; empty for the rest. */
 function sinceOrUntil(
   { downSinceMs, lateSinceMs, maintainedUntilMs }: ServiceReport,
   clock: PageClock,

@@ -138,7 +138,7 @@ function bannerCard(
 const legendWords: readonly (readonly [ServiceStatus, string])[] = [
   ['up', 'Up'],
   ['down', 'Down'],
-  ['late', 'Late'],
+  ['late', 'Late, counts as up'],
   ['none', 'No data'],
 ];
 

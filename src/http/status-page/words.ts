@@ -1,5 +1,5 @@
 /** Times and durations of a status page in words, by the clock of its zone; and text escaped for HTML and XML. */
-import { shortSpan } from '../../domain/words/span-words.ts';
+import { longSpan } from '../../domain/words/span-words.ts';
 import { minute } from '../../lib/units.ts';
 
 export interface PageClock {
@@ -33,9 +33,9 @@ export function pageClock(timeZone: string, nowMs: number): PageClock {
   };
 }
 
-/** `3 h 9 min`, without seconds. */
+/** `3 hours 9 minutes`, without seconds: its readers are not those who run the jobs. */
 export function spanWords(spanMs: number): string {
-  return spanMs < minute ? 'less than 1 min' : shortSpan(Math.floor(spanMs / minute) * minute);
+  return spanMs < minute ? 'less than 1 minute' : longSpan(Math.floor(spanMs / minute) * minute);
 }
 
 /** Percent, rounded down to two decimals; all hundred only if nothing is missing. */

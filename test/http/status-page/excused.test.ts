@@ -70,12 +70,12 @@ test('what was down meanwhile is no outage afterwards; what goes on is one from 
   await clock.advance(2 * hour);
   const still = await html();
   // The window began at 10:00.
-  expect(states(still)[0]).toBe('Down since 12:00, for 1 h 11 min');
+  expect(states(still)[0]).toBe('Down since 12:00, for 1 hour 11 minutes');
   await knell.request(`/ping/${db.uuid}`);
   const text = await html();
   expect(states(text)).toEqual(['Up', 'Up']);
   expect(text.match(/Both: outage/g)).toHaveLength(1);
-  expect(text).toMatch(/<title>Tue 10 Mar: down for 1 h 1\d min<\/title>/);
+  expect(text).toMatch(/<title>Tue 10 Mar: down for 1 hour 1\d minutes<\/title>/);
 });
 
 test('an outage with a window in its middle is one incident, and the time of the window is left out', async () => {
@@ -83,12 +83,12 @@ test('an outage with a window in its middle is one incident, and the time of the
   await clock.advance(hour);
   await maintain({});
   await clock.advance(3 * hour);
-  expect(states(await html())[0]).toMatch(/^Down since 10:00, for 4 h/);
+  expect(states(await html())[0]).toMatch(/^Down since 10:00, for 4 hours/);
   await knell.request(`/ping/${db.uuid}`);
   const text = await html();
   expect(text.match(/Both: outage/g)).toHaveLength(1);
-  expect(text).toMatch(/Resolved after 4 h/);
-  expect(text).toMatch(/<title>Tue 10 Mar: down for 2 h/);
+  expect(text).toMatch(/Resolved after 4 hours/);
+  expect(text).toMatch(/<title>Tue 10 Mar: down for 2 hours/);
 });
 
 test('a window that comes again leaves out nothing from before it was created', async () => {
@@ -97,8 +97,8 @@ test('a window that comes again leaves out nothing from before it was created', 
   await knell.request(`/ping/${db.uuid}`);
   await maintain({ schedule: '30 10 * * *' });
   const text = await html();
-  expect(text).toMatch(/Resolved after 2 h/);
-  expect(text).toMatch(/<title>Tue 10 Mar: down for 2 h/);
+  expect(text).toMatch(/Resolved after 2 hours/);
+  expect(text).toMatch(/<title>Tue 10 Mar: down for 2 hours/);
 });
 
 test('a day with nothing but maintenance is up, and so is the percentage', async () => {

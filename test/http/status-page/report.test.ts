@@ -55,7 +55,7 @@ test('only the longer ones, at once; the day has been down as long as before', a
     expect(await listAfter(after)).toBe(200);
     const text = await html();
     expect([after, listed(text)]).toEqual([after, count]);
-    expect(text).toContain('<title>Tue 10 Mar: down for 2 h 34 min</title>');
+    expect(text).toContain('<title>Tue 10 Mar: down for 2 hours 34 minutes</title>');
   }
 });
 

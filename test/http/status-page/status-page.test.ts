@@ -74,7 +74,7 @@ describe('a status page', () => {
     expect(down).toContain('Some services are affected');
     expect(down).toContain('1 of 2 services is down');
     // It is said once, at its service: in the list of incidents it is when it is over.
-    expect(down.match(/Down since 13:00, for 3 h 9 min/g)).toHaveLength(1);
+    expect(down.match(/Down since 13:00, for 3 hours 9 minutes/g)).toHaveLength(1);
     expect(down).not.toContain('Backups: outage');
     expect(down).toContain('<title>Tue 10 Mar: down for 3 h');
     await knell.request(`/ping/${copy.uuid}`);
@@ -82,7 +82,7 @@ describe('a status page', () => {
     const up = await html();
     expect(up).toContain('All services are up');
     expect(up).toContain('Backups: outage');
-    expect(up).toContain('Resolved after 3 h 9 min');
+    expect(up).toContain('Resolved after 3 hours 9 minutes');
     expect(up).not.toContain('Down since');
   });
 
@@ -94,14 +94,14 @@ describe('a status page', () => {
     await knell.request(`/ping/${backup.uuid}`);
     await later(10 * minute);
     const down = await html();
-    expect(down).toContain(', for 30 min<');
+    expect(down).toContain(', for 30 minutes<');
     // Three hours and nine minutes before; two checks were down for twenty minutes each since.
-    expect(down).toContain('<title>Tue 10 Mar: down for 3 h 39 min</title>');
+    expect(down).toContain('<title>Tue 10 Mar: down for 3 hours 39 minutes</title>');
     await knell.request(`/ping/${copy.uuid}`);
     await later();
     const text = await html();
     expect(text.match(/Backups: outage/g)).toHaveLength(2);
-    expect(text).toContain('Resolved after 30 min');
+    expect(text).toContain('Resolved after 30 minutes');
   });
 
   test('shows what was written by hand in place of the outage that it is about', async () => {
@@ -116,7 +116,7 @@ describe('a status page', () => {
     const { notices } = (await owner.post(pages(`/${made.id}/notices`), notice)).json();
     const open = await html();
     expect(open).toContain('<strong>Investigating</strong>');
-    expect(open).not.toContain('Open for less than 1 min</span></div><p class="updates">Since');
+    expect(open).not.toContain('Open for less than 1 minute</span></div><p class="updates">Since');
     expect(open).not.toMatch(/Invoicing [^<]*: outage/);
     await later(29 * minute);
     const path = pages(`/${made.id}/notices/${notices[0].id}`);
@@ -129,7 +129,7 @@ describe('a status page', () => {
     await owner.post(path, { stage: 'resolved' });
     const resolved = await html();
     expect(resolved).toContain('All services are up');
-    expect(resolved).toContain('Resolved after 30 min');
+    expect(resolved).toContain('Resolved after 30 minutes');
     expect(resolved.match(/Resolved after/g)).toHaveLength(3);
   });
 
