@@ -186,9 +186,9 @@ function Line(props: LineProps) {
   return (
     <li class="card status-page maintenance" hidden={props.isHidden}>
       <h3>{name}</h3>
-      <span class={window.active ? 'on' : 'faint'}>
+      <span class={window.active ? 'on' : window.next.length === 0 ? 'faint' : 'when'}>
         {window.active && (isQuiet ? <Icon name="moon" size={16} /> : <Shape of="maintenance" size={16} />)}
-        {rule === '' ? <State {...{ window, nowMs }} /> : rule}
+        {rule || stateWords(window, nowMs)}
       </span>
       {window.active && (
         <Act run={end} failed={setFailed}>
@@ -206,28 +206,10 @@ function Line(props: LineProps) {
         run={() => send('DELETE', own).then(changed)}
         isDanger={true}
       />
-      {rule !== '' && (
-        <p class="faint next">
-          <State {...{ window, nowMs }} />
-        </p>
-      )}
+      {rule !== '' && <p class="when">{stateWords(window, nowMs)}</p>}
       <p class="faint">{said.filter((part) => part !== '').join('. ')}.</p>
       <Problem text={failed} />
     </li>
-  );
-}
-
-/** In a list of times that are the reader's own, the zone of the others is what must not be missed. */
-function State({ window, nowMs }: Pick<LineProps, 'window' | 'nowMs'>) {
-  const words = stateWords(window, nowMs);
-  const zone = nextZone(window);
-  const [before, after] = zone === null ? [words] : words.split(zone, 2);
-  return (
-    <>
-      {before}
-      {after !== undefined && <strong>{zone}</strong>}
-      {after}
-    </>
   );
 }
 
