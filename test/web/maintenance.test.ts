@@ -105,15 +105,20 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
   test('by a day and a time that are chosen, which fill the expression', async () => {
     await button('Create maintenance window').click();
     await label('Repeatedly').check();
+    const pressed = () => at.page.locator('form .chips [aria-pressed=true]').allTextContents();
+    await expect.poll(pressed).toEqual([]);
     await button('Weekly…').click();
     await label('Day').selectOption('Sunday');
     await at.page.getByLabel('At', { exact: true }).fill('02:15');
     await expect.poll(() => label('Begins at').inputValue()).toBe('15 2 * * 0');
+    await expect.poll(pressed).toEqual(['Weekly…']);
     await expect.poll(() => preview().textContent()).toMatch(/^Sundays at 2:15\sAM for 2 hours\. Next/);
     await button('Daily at…').click();
     await expect.poll(() => at.page.getByLabel('Day', { exact: true }).count()).toBe(0);
+    await expect.poll(pressed).toEqual(['Daily at…']);
     await label('Begins at').fill('Sun *-*-1..7 02:00');
     await expect.poll(() => at.page.getByLabel('At', { exact: true }).count()).toBe(0);
+    await expect.poll(pressed).toEqual([]);
     expect(await at.findings('form')).toEqual([]);
   });
 

@@ -90,7 +90,7 @@ export function Expectation({ check, invalid = noFieldError, hasGrace = true, ch
   return (
     <fieldset>
       <legend>Schedule</legend>
-      <Presets apply={apply} />
+      <Presets now={kind === 'simple' ? { kind, timeoutS } : { kind, schedule: typed[kind] }} apply={apply} />
       <div class="choices">
         {choice('simple', 'Interval')}
         {choice('cron', 'Cron')}

@@ -14,15 +14,23 @@ const presets: readonly (readonly [words: string, preset: Preset])[] = [
 interface PresetsProps {
   /** Whether only those by the clock are offered. */
   readonly isByClock?: boolean;
+  /** What is set now: the preset that it is of is pressed, whatever its time and day. */
+  readonly now: Preset;
   readonly apply: (preset: Preset) => void;
 }
 
-export function Presets({ isByClock = false, apply }: PresetsProps) {
+export function Presets({ isByClock = false, now, apply }: PresetsProps) {
   const offered = presets.filter(([, { kind }]) => !isByClock || kind !== 'simple');
   return (
     <fieldset class="chips" aria-label="Usual times">
       {offered.map(([words, preset]) => (
-        <button key={words} type="button" class="chip" onClick={() => apply(preset)}>
+        <button
+          key={words}
+          type="button"
+          class="chip"
+          aria-pressed={isOf(preset, now)}
+          onClick={() => apply(preset)}
+        >
           {words}
         </button>
       ))}
@@ -30,8 +38,21 @@ export function Presets({ isByClock = false, apply }: PresetsProps) {
   );
 }
 
+function isOf(preset: Preset, now: Preset): boolean {
+  if (preset.kind === 'simple') return now.kind === 'simple' && now.timeoutS === preset.timeoutS;
+  if (now.kind !== preset.kind) return false;
+  const [clock, other] = [clockOf(now.schedule), clockOf(preset.schedule)];
+  return clock !== null && (clock.day === '*') === (other?.day === '*');
+}
+
 /** Matches a time of every day, or of one day of the week. */
 const byTheClock = /^(\d{1,2}) (\d{1,2}) \* \* ([0-7*])$/;
+
+/** Returns null of an expression that says more than a time by the clock. */
+function clockOf(expr: string): Readonly<Record<'minute' | 'hour' | 'day', string>> | null {
+  const [found, minute = '', hour = '', day = ''] = byTheClock.exec(expr.trim()) ?? [];
+  return found === undefined || Number(minute) > 59 || Number(hour) > 23 ? null : { minute, hour, day };
+}
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 
@@ -42,8 +63,9 @@ interface ClockTimeProps {
 
 /** The fields of a time by the clock. They show nothing where the expression says more than that. */
 export function ClockTime({ expr, change }: ClockTimeProps) {
-  const [found, minute = '', hour = '', day = ''] = byTheClock.exec(expr.trim()) ?? [];
-  if (found === undefined || Number(minute) > 59 || Number(hour) > 23) return null;
+  const clock = clockOf(expr);
+  if (!clock) return null;
+  const { minute, hour, day } = clock;
   const timed = (value: string): void => {
     const [hours, minutes] = value.split(':').map(Number);
     if (hours !== undefined && minutes !== undefined) change(`${minutes} ${hours} * * ${day}`);

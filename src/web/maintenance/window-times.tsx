@@ -109,6 +109,7 @@ function TextField({ draft, put, invalid, name, children }: TextProps) {
         <input
           name={name}
           class={name === 'schedule' ? 'code' : undefined}
+          placeholder={name === 'schedule' ? '0 2 * * 0' : undefined}
           value={draft[name]}
           {...markedInvalid(name, invalid)}
           onInput={({ currentTarget: { value } }) =>
@@ -125,10 +126,14 @@ function Recurring(props: TimesProps) {
   const { draft, put } = props;
   return (
     <>
-      <Presets isByClock apply={(preset) => preset.kind !== 'simple' && put({ schedule: preset.schedule })} />
+      <Presets
+        isByClock
+        now={{ kind: 'cron', schedule: draft.schedule }}
+        apply={(preset) => preset.kind !== 'simple' && put({ schedule: preset.schedule })}
+      />
       <ClockTime expr={draft.schedule} change={(schedule) => put({ schedule })} />
       <TextField name="schedule" {...props}>
-        Begins at <FieldNote>cron or OnCalendar, such as 0 2 * * 0</FieldNote>
+        Begins at <FieldNote>cron or OnCalendar; the choice above fills it</FieldNote>
       </TextField>
       <div class="pair">
         <TextField name="duration" {...props}>
