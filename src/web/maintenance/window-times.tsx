@@ -1,7 +1,7 @@
 /** The part of the form that says when a window is on: once, on a schedule, or on the dates of a file. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { instantIn, localText } from '../core/time-style.ts';
+import { instantIn, localText, zoneName } from '../core/time-style.ts';
 import { momentWords } from '../core/words.ts';
 import { ClockTime, Presets } from '../form/schedule-presets.tsx';
 import { zoneTyped } from '../form/zone-typed.ts';
@@ -61,7 +61,7 @@ function Once({ draft, put, invalid, nowMs }: TimesProps) {
   const moment = (name: 'from' | 'until', words: string, typed: (text: string) => void) => (
     <div>
       <label>
-        {words}
+        {words} <FieldNote>{zoneName()}</FieldNote>
         <input
           name={name}
           type="datetime-local"
