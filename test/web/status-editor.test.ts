@@ -132,6 +132,17 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     await button('Remove Service 4').click();
   });
 
+  test('shows the whole of a long description, which has no line breaks', async () => {
+    const text = form().getByLabel('Description');
+    const height = async () => (await text.boundingBox())?.height ?? 0;
+    const before = await height();
+    await text.fill(`One\n  two ${'three '.repeat(70)}`.trim());
+    await expect.poll(() => text.inputValue()).toMatch(/^One two three/);
+    await expect.poll(height).toBeGreaterThan(before);
+    await text.fill('');
+    await form().getByText('A service shows the status of its checks.').waitFor();
+  });
+
   test('opens the service for which a page is refused', async () => {
     await button('Add service').press('Enter');
     await button('Done Service 4').press('Enter');

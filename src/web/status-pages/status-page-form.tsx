@@ -292,16 +292,20 @@ function Field({ name, id, value, error, typed, isControlled, hint }: FieldProps
       ) : (
         <label>
           {field.label} {name === 'description' && <FieldNote isOptional />}
-          <input
-            name={name}
-            {...(isControlled ? { value } : { defaultValue: value })}
-            maxLength={field.charsMax}
-            {...invalid}
-            onInput={({ currentTarget }) => {
-              if (field.kind === 'zone') currentTarget.value = zoneTyped(currentTarget.value);
-              typed(currentTarget.value);
-            }}
-          />
+          {name === 'description' ? (
+            <Sentence {...{ name, value, typed }} charsMax={field.charsMax} invalid={invalid} />
+          ) : (
+            <input
+              name={name}
+              {...(isControlled ? { value } : { defaultValue: value })}
+              maxLength={field.charsMax}
+              {...invalid}
+              onInput={({ currentTarget }) => {
+                if (field.kind === 'zone') currentTarget.value = zoneTyped(currentTarget.value);
+                typed(currentTarget.value);
+              }}
+            />
+          )}
         </label>
       )}
       {hint && (
@@ -313,6 +317,37 @@ function Field({ name, id, value, error, typed, isControlled, hint }: FieldProps
         <Problem text={error} />
       </div>
     </div>
+  );
+}
+
+interface SentenceProps extends Pick<FieldProps, 'name' | 'value' | 'typed'> {
+  readonly charsMax: number;
+  /** Attributes that say whether it is wrong, and where. */
+  readonly invalid: object;
+}
+
+/** A line of text that is seen as a whole on a phone, too. As in a field of one line, Enter sends the form. */
+function Sentence({ name, value, charsMax, invalid, typed }: SentenceProps) {
+  return (
+    <textarea
+      name={name}
+      class="sentence"
+      rows={2}
+      defaultValue={value}
+      maxLength={charsMax}
+      {...invalid}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.isComposing) return;
+        event.preventDefault();
+        event.currentTarget.form?.requestSubmit();
+      }}
+      onInput={({ currentTarget }) => {
+        // What is pasted may have several lines.
+        if (/[\r\n]/.test(currentTarget.value))
+          currentTarget.value = currentTarget.value.replace(/\s*[\r\n]+\s*/g, ' ');
+        typed(currentTarget.value);
+      }}
+    />
   );
 }
 

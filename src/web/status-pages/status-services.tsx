@@ -100,12 +100,15 @@ export function ServiceFields(props: ServiceFieldsProps) {
           </option>
         ))}
       </datalist>
-      {firstCheck !== '' && (
-        <p class="faint hint">
-          A service shows the status of its checks. <a href={firstCheck}>Create a check</a> first, or enter a
-          tag that checks will have.
-        </p>
-      )}
+      <p class="faint hint">
+        A service shows the status of its checks.
+        {firstCheck !== '' && (
+          <>
+            {' '}
+            <a href={firstCheck}>Create a check</a> first, or enter a tag that checks will have.
+          </>
+        )}
+      </p>
       {services.length > 0 && (
         <ol class="service-rows">
           {services.map((service, place) => (
