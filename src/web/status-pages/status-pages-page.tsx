@@ -123,9 +123,8 @@ function None({ hasChecks, project, mayEdit }: NoneProps) {
       <Icon name="bars" size={40} />
       <h2>No status page yet</h2>
       <p>
-        {hasChecks
-          ? 'A page shows services, and a service shows the checks behind it.'
-          : 'A page shows services, and a service shows checks: create a check first.'}
+        A page shows services, and a service shows the status of its checks.
+        {!hasChecks && ' Create a check first, or a page with a tag that checks will have.'}
       </p>
       {!hasChecks && mayEdit && (
         <a class="button main" href={addressOf(project, 'new')}>
