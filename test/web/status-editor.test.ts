@@ -253,7 +253,9 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     await at.page.goto(`${at.knell.app.httpUrl}/project/${id}/status-pages`);
     const first = at.page.getByRole('main').getByRole('link', { name: 'Create a check' });
     await expect.poll(() => first.getAttribute('href')).toBe(`/project/${id}/new`);
-    await at.page.getByText('a service shows the status of its checks. Create a check first, or a page with a tag').waitFor();
+    await at.page
+      .getByText('a service shows the status of its checks. Create a check first, or a page with a tag')
+      .waitFor();
     await at.page.getByRole('button', { name: 'Create status page' }).click();
     const create = form().getByRole('link', { name: 'Create a check' });
     await expect.poll(() => create.getAttribute('href')).toBe(`/project/${id}/new`);
@@ -269,7 +271,7 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     await service('Service 1').getByLabel('Tag', { exact: true }).fill('web');
     await form().getByLabel('Title').fill('Website');
     // No stand-in for its name is published.
-    await button('Publish').click();
+    await button('Publish').press('Enter');
     await form().getByRole('alert').waitFor();
     await service('Service 1').getByLabel('Name for readers').fill('Shop');
     await button('Publish').click();

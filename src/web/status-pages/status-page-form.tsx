@@ -2,7 +2,7 @@
  * The form of all that an owner sets of a status page but its notices.
  * Invariant: a password and a logo that are there are never shown.
  */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, TargetedKeyboardEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import {
   statusPageFields,
@@ -24,7 +24,7 @@ import { FieldNote } from '../ui/field-note.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { SaveButton, useUnchanged } from '../ui/unchanged.tsx';
 import type { DraftService } from './service-row.tsx';
-import { draftOf, nextService, ServiceFields, servicesOf } from './status-services.tsx';
+import { areComplete, draftOf, nextService, ServiceFields, servicesOf } from './status-services.tsx';
 
 interface StatusPageFormProps {
   /** The page; null for a new one. */
@@ -106,6 +106,7 @@ export function StatusPageForm(props: StatusPageFormProps) {
           <UrlHint
             url={urlStart + (values.slug ?? '')}
             isOther={page !== null && values.slug !== page.slug}
+            isToCome={slug === null && values.slug === ''}
           />
         )
       }
@@ -133,7 +134,7 @@ export function StatusPageForm(props: StatusPageFormProps) {
         <MoreSettings {...{ page, id, field, errorOf }} timeZone={values.timeZone ?? page?.timeZone ?? ''} />
         <Problem text={hasNoField ? invalid.error : ''} />
         <div class="actions">
-          <SaveButton isSame={isFormSame && areServicesSame}>
+          <SaveButton isSame={isFormSame && areServicesSame} wants={page ? '' : wantedOf(title, services)}>
             {page ? 'Publish changes' : 'Publish'}
           </SaveButton>
           <button type="button" onClick={cancel}>
@@ -211,6 +212,12 @@ function settingWords({ timeZone, incidentsAfter, hasLogo, hasPassword }: Settin
   ].join(', ');
 }
 
+/** What a new page needs first; empty once it has it. */
+function wantedOf(title: string, services: readonly DraftService[]): string {
+  if (title.trim() === '') return 'Give the page a title first.';
+  return areComplete(services) ? '' : 'Give each service a name, and checks or a tag first.';
+}
+
 function hasTitleAndAddress({ title, slug }: Readonly<Record<string, unknown>>): boolean {
   return title !== '' && statusPageSlugPattern.test(String(slug));
 }
@@ -245,8 +252,16 @@ function slugOfTitle(title: string): string {
     .replace(/^-+|-+$/g, '');
 }
 
+interface UrlHintProps {
+  readonly url: string;
+  readonly isOther: boolean;
+  /** Whether it waits for the title. */
+  readonly isToCome: boolean;
+}
+
 /** The URL as it will be, and what another one changes: a former address is not kept. */
-function UrlHint({ url, isOther }: { readonly url: string; readonly isOther: boolean }) {
+function UrlHint({ url, isOther, isToCome }: UrlHintProps) {
+  if (isToCome) return <>It follows from the title.</>;
   return (
     <>
       <span class="url">{url}</span>
@@ -289,23 +304,33 @@ function Field({ name, id, value, error, typed, isControlled, hint }: FieldProps
             ))}
           </select>
         </label>
+      ) : name === 'description' ? (
+        <label>
+          {field.label} <FieldNote isOptional />
+          <textarea
+            name={name}
+            class="sentence"
+            rows={2}
+            defaultValue={value}
+            maxLength={field.charsMax}
+            {...invalid}
+            onKeyDown={sendOnEnter}
+            onInput={({ currentTarget }) => typed(joinLines(currentTarget))}
+          />
+        </label>
       ) : (
         <label>
-          {field.label} {name === 'description' && <FieldNote isOptional />}
-          {name === 'description' ? (
-            <Sentence {...{ name, value, typed }} charsMax={field.charsMax} invalid={invalid} />
-          ) : (
-            <input
-              name={name}
-              {...(isControlled ? { value } : { defaultValue: value })}
-              maxLength={field.charsMax}
-              {...invalid}
-              onInput={({ currentTarget }) => {
-                if (field.kind === 'zone') currentTarget.value = zoneTyped(currentTarget.value);
-                typed(currentTarget.value);
-              }}
-            />
-          )}
+          {field.label}
+          <input
+            name={name}
+            {...(isControlled ? { value } : { defaultValue: value })}
+            maxLength={field.charsMax}
+            {...invalid}
+            onInput={({ currentTarget }) => {
+              if (field.kind === 'zone') currentTarget.value = zoneTyped(currentTarget.value);
+              typed(currentTarget.value);
+            }}
+          />
         </label>
       )}
       {hint && (
@@ -320,35 +345,17 @@ function Field({ name, id, value, error, typed, isControlled, hint }: FieldProps
   );
 }
 
-interface SentenceProps extends Pick<FieldProps, 'name' | 'value' | 'typed'> {
-  readonly charsMax: number;
-  /** Attributes that say whether it is wrong, and where. */
-  readonly invalid: object;
+/** Of a text without line breaks, as a field of one line does. */
+function sendOnEnter(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || event.isComposing) return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
 }
 
-/** A line of text that is seen as a whole on a phone, too. As in a field of one line, Enter sends the form. */
-function Sentence({ name, value, charsMax, invalid, typed }: SentenceProps) {
-  return (
-    <textarea
-      name={name}
-      class="sentence"
-      rows={2}
-      defaultValue={value}
-      maxLength={charsMax}
-      {...invalid}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' || event.isComposing) return;
-        event.preventDefault();
-        event.currentTarget.form?.requestSubmit();
-      }}
-      onInput={({ currentTarget }) => {
-        // What is pasted may have several lines.
-        if (/[\r\n]/.test(currentTarget.value))
-          currentTarget.value = currentTarget.value.replace(/\s*[\r\n]+\s*/g, ' ');
-        typed(currentTarget.value);
-      }}
-    />
-  );
+/** Lines that were pasted become one. Returns it. */
+function joinLines(field: HTMLTextAreaElement): string {
+  if (/[\r\n]/.test(field.value)) field.value = field.value.replace(/\s*[\r\n]+\s*/g, ' ');
+  return field.value;
 }
 
 function Logo({

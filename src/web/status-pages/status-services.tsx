@@ -142,6 +142,11 @@ export function ServiceFields(props: ServiceFieldsProps) {
   );
 }
 
+/** Whether there are services, and the server takes all of them. */
+export function areComplete(services: readonly DraftService[]): boolean {
+  return services.length > 0 && !services.some(isIncomplete);
+}
+
 /** Whether the server refuses the page for the service. */
 function isIncomplete({ name, by, tag, checks }: DraftService): boolean {
   return name.trim() === '' || (by === 'tag' ? tag.trim() === '' : checks.length === 0);

@@ -60,17 +60,19 @@ function fieldText(field: Element): readonly (string | boolean)[] {
 interface SaveProps {
   readonly isSame: boolean;
   readonly busy?: boolean;
+  /** What is to be filled in before, said at the pointer; empty once it is. */
+  readonly wants?: string;
   readonly children: ComponentChildren;
 }
 
 /** It is off without `disabled`: that would take the focus from it. */
-export function SaveButton({ isSame, busy = false, children }: SaveProps) {
+export function SaveButton({ isSame, busy = false, wants = '', children }: SaveProps) {
   return (
     <button
       type="submit"
       class="main"
-      aria-disabled={busy || isSame}
-      title={isSame ? unchangedWords : undefined}
+      aria-disabled={busy || isSame || wants !== ''}
+      title={isSame ? unchangedWords : wants || undefined}
     >
       {children}
     </button>
