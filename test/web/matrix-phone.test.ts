@@ -83,7 +83,7 @@ describe.skipIf(browserMissing !== '')('the matrix on a phone', () => {
 
   test('asks above a column whether all checks notify it or none, and may be left', async () => {
     const tick = at.page.getByRole('checkbox', { name: 'Report notifies Chat' });
-    const above = at.page.getByRole('button', { name: 'Change all… checks that are shown, for Chat' });
+    const above = at.page.getByRole('button', { name: 'Set all… checks that are shown, for Chat' });
     const answered = async (name: string): Promise<void> => {
       await above.click();
       await at.page.getByText(/^Is Chat to be notified about the \d checks that are shown\?$/).waitFor();

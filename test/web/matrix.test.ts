@@ -135,7 +135,7 @@ describe.skipIf(browserMissing !== '')('the matrix of checks and integrations', 
     await at.page.getByRole('button', { name: /^tenth/ }).click();
     await at.page.getByText('1,000 of 10,000 checks').waitFor();
     await at.page
-      .getByRole('button', { name: 'Change all… checks that are shown, for hook 0', exact: true })
+      .getByRole('button', { name: 'Set all… checks that are shown, for hook 0', exact: true })
       .click();
     await at.page.getByText('Is hook 0 to be notified about the 1,000 checks that are shown?').waitFor();
     await at.page.getByRole('button', { name: 'Notify about all' }).click();
@@ -144,7 +144,7 @@ describe.skipIf(browserMissing !== '')('the matrix of checks and integrations', 
     await at.page.getByRole('searchbox').fill('job 10');
     await at.page.getByText('checks', { exact: false }).first().waitFor();
     await at.page
-      .getByRole('button', { name: 'Change all… checks that are shown, for hook 0', exact: true })
+      .getByRole('button', { name: 'Set all… checks that are shown, for hook 0', exact: true })
       .click();
     await at.page.getByRole('button', { name: 'Notify about none' }).click();
     await expect.poll(() => used('hook 0')).toBeLessThan(1000);

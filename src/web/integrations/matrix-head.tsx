@@ -54,7 +54,7 @@ export function MatrixHead(props: HeadProps) {
           >
             <Title channel={channel} state={props.state} />
             <button type="button" onClick={() => ask(channel)}>
-              Change all…<span class="hidden"> checks that are shown, for {titleOf(channel)}</span>
+              Set all…<span class="hidden"> checks that are shown, for {titleOf(channel)}</span>
             </button>
           </span>
         ))}
