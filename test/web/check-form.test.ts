@@ -63,6 +63,13 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     await form().getByText('Enter a number above 0.').waitFor();
     await form().getByRole('button', { name: 'Every 5 min' }).click();
     await form().getByText('Every 5 minutes. Down 10 minutes').waitFor();
+    const units = form().locator('[name=timeout_unit] option');
+    await every.fill('1');
+    await expect.poll(() => units.allTextContents()).toEqual(['minute', 'hour', 'day']);
+    await form().locator('[name=timeout_unit]').selectOption('hour');
+    await every.fill('2');
+    await expect.poll(() => units.allTextContents()).toEqual(['minutes', 'hours', 'days']);
+    await form().getByText('Every 2 hours. Down 2 hours 5 minutes after the last ping.').waitFor();
     await form().getByRole('button', { name: 'Daily at…' }).click();
     await form().getByLabel('At', { exact: true }).fill('02:15');
     await expect.poll(() => schedule().inputValue()).toBe('15 2 * * *');

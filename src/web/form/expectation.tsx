@@ -11,6 +11,7 @@ import { zoneName } from '../core/time-style.ts';
 import { everyWords, spanWords } from '../core/words.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { type FieldError, FieldErrorText, markedInvalid, noFieldError } from '../ui/field-error.tsx';
+import { unitWord } from './optional-inputs.tsx';
 import { ClockTime, type Preset, Presets } from './schedule-presets.tsx';
 import { liveError, Preview, useSchedulePreview } from './schedule-preview.tsx';
 import { zoneTyped } from './zone-typed.ts';
@@ -158,6 +159,7 @@ interface SpanProps {
 export function Span({ name, text, seconds, invalid, leave }: SpanProps) {
   const box = useRef<HTMLDivElement>(null);
   const [, size] = units.findLast(([, length]) => seconds % length === 0) ?? ['seconds', 1];
+  const [typed, setTyped] = useState(seconds / size);
   const left = (): void => {
     const count = Number(box.current?.querySelector('input')?.value);
     const length = Number(box.current?.querySelector('select')?.value);
@@ -176,14 +178,15 @@ export function Span({ name, text, seconds, invalid, leave }: SpanProps) {
             required
             defaultValue={String(seconds / size)}
             onChange={left}
+            onInput={({ currentTarget }) => setTyped(Number(currentTarget.value))}
             {...markedInvalid(name, invalid)}
           />
         </label>
         <select name={`${name}_unit`} aria-label={`Unit of: ${text}`} onChange={left}>
-          {size === 1 && <option value="1">seconds</option>}
+          {size === 1 && <option value="1">{unitWord('seconds', typed)}</option>}
           {units.map(([unit, length]) => (
             <option key={unit} value={length} selected={length === size}>
-              {unit}
+              {unitWord(unit, typed)}
             </option>
           ))}
         </select>

@@ -3,6 +3,7 @@
  * Invariant: an empty field is one that is not set.
  */
 
+import { useState } from 'preact/hooks';
 import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 
@@ -12,6 +13,11 @@ const units = [
   ['hours', 3600],
   ['days', 86_400],
 ] as const;
+
+/** Returns `day` of `days` for one: the unit follows the number beside it. */
+export function unitWord(units: string, count: number): string {
+  return count === 1 ? units.slice(0, -1) : units;
+}
 
 /** The whole number that a field says. */
 export function wholeIn(form: FormData, name: string, whenEmpty: number): number {
@@ -36,6 +42,7 @@ interface OptionalSpanProps {
 
 export function OptionalSpan({ name, label, help, seconds, invalid }: OptionalSpanProps) {
   const size = seconds === 0 ? 60 : (units.findLast(([, length]) => seconds % length === 0)?.[1] ?? 1);
+  const [count, setCount] = useState(seconds / size);
   return (
     <>
       <div class="span">
@@ -47,13 +54,14 @@ export function OptionalSpan({ name, label, help, seconds, invalid }: OptionalSp
             min={0}
             step="any"
             defaultValue={seconds === 0 ? '' : String(seconds / size)}
+            onInput={({ currentTarget }) => setCount(Number(currentTarget.value))}
             {...markedInvalid(name, invalid)}
           />
         </label>
         <select name={`${name}_unit`} aria-label={`Unit of: ${label}`}>
           {units.map(([unit, length]) => (
             <option key={unit} value={length} selected={length === size}>
-              {unit}
+              {unitWord(unit, count)}
             </option>
           ))}
         </select>
