@@ -46,7 +46,7 @@ export function CrontabPage({ project, state, live, mayEdit }: PageProps) {
   );
 }
 
-const example = '15 2 * * *  /usr/local/bin/backup.sh';
+const example = '15 2 * * * backup.sh';
 const graceS = 3600;
 
 interface PasteProps {
@@ -88,8 +88,8 @@ function Paste({ project, state, channels }: PasteProps) {
       }}
     >
       <p id="crontab-next" class="faint">
-        The checks appear here as you paste. Nothing is created until you press Create; then you get your
-        crontab back with a ping added to each job.
+        The checks appear here as you paste. Nothing is created until you press Create checks; then you get
+        your crontab back with a ping added to each job.
       </p>
       <Source
         {...{ text, tz, invalid }}
