@@ -129,8 +129,8 @@ function NoProjects({ state }: { readonly state: PageState }) {
     <main class="lone" id="main" tabIndex={-1}>
       <h1>No projects</h1>
       <p>
-        You are signed in as <strong>{state.user?.name}</strong>, and have no role in any project yet. Ask an
-        owner to add you to one, and then load this page again.
+        You are signed in as <strong>{state.user?.name}</strong>, and have no access to any project yet. Ask
+        an owner to add you to one, and then load this page again.
       </p>
       <Problem text={failed} />
       {!state.byProxy && (
@@ -151,7 +151,7 @@ function NoSuchProject({ projects }: { readonly projects: readonly ProjectView[]
   return (
     <NotFound
       title="Project not found"
-      why="This project was deleted, the link is wrong, or you have no role in it."
+      why="This project was deleted, the link is wrong, or you have no access to it."
     >
       <a class="button main" href={fromRoot(projectsPath)}>
         All projects

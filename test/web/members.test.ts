@@ -149,7 +149,7 @@ describe.skipIf(browserMissing !== '')('the members', () => {
       .getByLabel('Role of grace in this project')
       .selectOption({ label: 'none, as in other projects' });
     await page.getByRole('heading', { name: 'No projects' }).waitFor();
-    await page.getByText('have no role in any project yet').waitFor();
+    await page.getByText('have no access to any project yet').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Password').waitFor();
     await context.close();
