@@ -213,7 +213,7 @@ function NobodyNotified({
   const words = count === 1 ? '1 check notifies nobody' : `${numberWords(count)} checks notify nobody`;
   return (
     <Notice
-      short={words}
+      short={count === 1 ? '1 notifies nobody' : `${numberWords(count)} notify nobody`}
       to={<a href={`${addressOf(project, 'integrations')}?view=matrix`}>{mayEdit ? 'Choose' : 'Show'}</a>}
     >
       {words}.

@@ -2,6 +2,7 @@
 import { numberWords } from '../core/number-words.ts';
 import { maintenanceAddress } from '../core/route.ts';
 import { momentWords } from '../core/words.ts';
+import { untilWords } from '../rows/row-words.ts';
 import { Notice } from '../ui/notice.tsx';
 import type { Maintenance } from './use-maintenance.ts';
 
@@ -16,11 +17,12 @@ export function MaintenanceBanner({ maintenance, project, mayEdit, nowMs }: Bann
   const { windows, checks } = maintenance;
   const [first, ...others] = windows;
   if (!first) return null;
-  const until = `until ${momentWords(first.untilMs, nowMs)}${others.length > 0 ? `, and ${others.length} more` : ''}`;
+  const more = others.length > 0 ? `, and ${others.length} more` : '';
+  const until = `until ${momentWords(first.untilMs, nowMs)}${more}`;
   return (
     <Notice
       // Without its name, which may be as long as two lines.
-      short={`Maintenance ${until}`}
+      short={`Maintenance ${untilWords(first.untilMs, nowMs)}${more}`}
       to={mayEdit && <a href={maintenanceAddress(project)}>Maintenance</a>}
     >
       Maintenance <strong>{first.name}</strong> {until}

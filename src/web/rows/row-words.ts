@@ -66,10 +66,14 @@ export function stateWords(
   return { status, mark, ...words };
 }
 
-/** Short, since a row has one line for it: beyond tomorrow the day will do. */
 function maintenanceWords(untilMs: number, nowMs: number): string {
+  return `In maintenance ${untilWords(untilMs, nowMs)}`;
+}
+
+/** Returns `until 05:30` or `until 6 Dec`. Short, for one line: beyond tomorrow the day will do. */
+export function untilWords(untilMs: number, nowMs: number): string {
   const isSoon = untilMs - nowMs < oneDay;
-  return `In maintenance until ${isSoon ? momentWords(untilMs, nowMs) : dateWords(untilMs, nowMs)}`;
+  return `until ${isSoon ? momentWords(untilMs, nowMs) : dateWords(untilMs, nowMs)}`;
 }
 
 /** Whether it is down, and a setting or maintenance holds that back from everybody. */
