@@ -15,10 +15,13 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
 
   const form = () => at.page.locator('form.check-form');
   const slug = () => form().getByLabel(/^Slug/);
+  const more = () => form().locator('details', { hasText: 'More details' });
   const schedule = () => form().getByLabel('Schedule', { exact: true });
 
   test('proposes a slug from the name, until somebody types another', async () => {
     await form().getByLabel(/^Name/).fill('Nächtliche Sicherung (db-1)');
+    await more().getByText('slug nachtliche-sicherung-db-1', { exact: true }).waitFor();
+    await more().locator('summary').click();
     await expect.poll(() => slug().inputValue()).toBe('nachtliche-sicherung-db-1');
     await slug().fill('backup');
     await form().getByLabel(/^Name/).fill('Backup of the night');
@@ -31,7 +34,7 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     const legends = form().locator('fieldset > legend').filter({ visible: true });
     await expect
       .poll(async () => (await legends.allTextContents()).slice(0, 3))
-      .toEqual(['Details', 'Schedule', 'More details']);
+      .toEqual(['Details', 'Schedule', 'Notifications']);
     for (const width of [1440, 360]) {
       await at.page.setViewportSize({ width, height: 800 });
       for (const name of ['timeout', 'grace']) {
@@ -66,10 +69,8 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     const units = form().locator('[name=timeout_unit] option');
     await every.fill('1');
     await expect.poll(() => units.allTextContents()).toEqual(['minute', 'hour', 'day']);
-    await form().locator('[name=timeout_unit]').selectOption('hour');
     await every.fill('2');
     await expect.poll(() => units.allTextContents()).toEqual(['minutes', 'hours', 'days']);
-    await form().getByText('Every 2 hours. Down 2 hours 5 minutes after the last ping.').waitFor();
     await form().getByRole('button', { name: 'Daily at…' }).click();
     await form().getByLabel('At', { exact: true }).fill('02:15');
     await expect.poll(() => schedule().inputValue()).toBe('15 2 * * *');

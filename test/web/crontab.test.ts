@@ -164,6 +164,7 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
   test('are added one after the other, each with what the last one had', async () => {
     await at.open('new');
     await at.page.getByLabel('Name').fill('one');
+    await at.page.locator('summary', { hasText: 'More details' }).click();
     await at.page.getByLabel('Tags').fill('etl prod');
     await at.page.getByLabel('Cron', { exact: true }).check();
     await at.page.getByLabel('Schedule').fill('5 4 * * *');

@@ -44,6 +44,7 @@ describe.skipIf(browserMissing !== '')('the field of what a check depends on', (
       await at.page.setViewportSize({ width, height: 800 });
       expect(await at.overflow()).toBeLessThanOrEqual(0);
     }
+    await form().locator('summary', { hasText: 'More details' }).click();
     await form().getByLabel(/^Tags/).fill('nightly');
     expect(await save()).toBe(`db ${bare} tag:net ${gone}`);
   });

@@ -1,6 +1,12 @@
 /** What the folded parts of the form of a check say, of a new one and of one that has something set. */
 import { expect, test } from 'vitest';
-import { alertWords, filterWords, retentionWords, runWords } from '../../src/web/form/folded-words.ts';
+import {
+  alertWords,
+  detailWords,
+  filterWords,
+  retentionWords,
+  runWords,
+} from '../../src/web/form/folded-words.ts';
 
 test('says of each part how it is where nothing is set', () => {
   expect(runWords({ grace: 3600 })).toBe('may take up to the grace time (1 hour)');
@@ -14,6 +20,14 @@ test('says of each part how it is where nothing is set', () => {
   expect(filterWords({ methods: '', manual_resume: false, filter_body: false, success_kw: 'ok' })).toBe(
     'none: every ping counts',
   );
+});
+
+test('says of the details what is set, and what they are where nothing is', () => {
+  expect(detailWords({ slug: '', tags: ' ' })).toBe('slug, tags, description');
+  expect(detailWords({ slug: 'dump', tags: 'prod  db', desc: 'Call 555.' })).toBe(
+    'slug dump, tags prod db, description',
+  );
+  expect(detailWords({ tags: 'prod' })).toBe('tag prod');
 });
 
 test('says of runs what is set', () => {

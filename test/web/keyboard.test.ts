@@ -60,10 +60,11 @@ describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
       .first()
       .waitFor();
     await keys.press(button('Edit'));
-    await field(/^Tags/).waitFor();
+    await field(/^Name/).waitFor();
     // The way back goes from the form to its check.
     await at.page.goBack();
     await keys.press(button('Edit'));
+    await keys.press(at.page.locator('summary', { hasText: 'More details' }));
     await keys.type(field(/^Tags/), 'nightly');
     await keys.press(button('Save'));
     await expect.poll(async () => (await checkOf('Backup')).tags).toBe('nightly');

@@ -21,6 +21,8 @@ describe.skipIf(browserMissing !== '')('a slug that is in use', () => {
     const said = () => form().locator('#slug-twins').textContent();
     await at.knell.create({ name: 'Dump of db-1', slug: 'dump' });
     await at.open('new');
+    const more = form().locator('details', { hasText: 'More details' });
+    await expect.poll(() => more.getAttribute('open')).toBe(null);
     await form().getByLabel(/^Name/).fill('Dump');
     await expect
       .poll(said)
@@ -47,6 +49,7 @@ describe.skipIf(browserMissing !== '')('a slug that is in use', () => {
     await at.page.setViewportSize({ width: 1024, height: 768 });
     await at.open(`checks/${own.uuid}`);
     await at.page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await form().locator('summary', { hasText: 'slug sync' }).click();
     await slug().fill('dump');
     await form().getByText('3 other checks have the slug “dump”. Pings by this slug').waitFor();
     await slug().fill('sync');

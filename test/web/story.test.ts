@@ -61,6 +61,7 @@ describe.skipIf(browserMissing !== '')('the web page', () => {
   test('makes a check, and shows its ping without being loaded anew', async () => {
     await page.getByRole('link', { name: 'Create your first check' }).click();
     await page.getByLabel('Name').fill('Nightly backup');
+    await page.locator('summary', { hasText: 'More details' }).click();
     await page.getByLabel('Tags').fill('prod db');
     await page.getByRole('spinbutton', { name: 'Expect a ping every' }).fill('2');
     await page.getByLabel('Unit of: Expect a ping every').selectOption('minutes');

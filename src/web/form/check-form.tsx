@@ -27,7 +27,7 @@ import { SaveButton, useUnchanged } from '../ui/unchanged.tsx';
 import { AlertFields, alertErrorWords, alertFieldIn, alertFieldsOf } from './alert-fields.tsx';
 import { Channels } from './channels-field.tsx';
 import { Expectation, otherKindWords } from './expectation.tsx';
-import { filterWords, type Inherited } from './folded-words.ts';
+import { detailWords, filterWords, type Inherited } from './folded-words.ts';
 import { RetentionFields, retentionErrorWords } from './retention-fields.tsx';
 import { RunFields, runErrorWords, runFieldIn, runFieldsOf } from './run-fields.tsx';
 import { SlugTwins, useSlugTwins } from './slug-twins.tsx';
@@ -165,8 +165,8 @@ export function CheckForm({
     >
       <Names {...{ project, check, invalid, proposesSlug }}>
         <Expectation check={check} invalid={invalid} changed={() => setInvalid(noFieldError)} />
+        <Channels {...{ project, channels, state }} assigned={(check.channels ?? '').split(',')} />
       </Names>
-      <Channels {...{ project, channels, state }} assigned={(check.channels ?? '').split(',')} />
       <RunFields check={check} invalid={invalid} />
       <AlertFields project={project} check={check} invalid={invalid} />
       <RetentionFields {...{ project, check, inherited, invalid }} />
@@ -195,14 +195,17 @@ interface NamesProps {
   readonly check: Partial<ApiCheck>;
   readonly invalid: FieldError;
   readonly proposesSlug: boolean;
-  /** What decides most, between the name and what may be left out. */
+  /** What decides most, between the name and what is folded. */
   readonly children: ComponentChildren;
 }
+
+const detailFields: readonly string[] = ['slug', 'tags', 'desc'];
 
 function Names({ project, check, invalid, proposesSlug, children }: NamesProps) {
   const first = useRef<HTMLInputElement>(null);
   const [slug, setSlug] = useState(proposesSlug ? slugify(check.name ?? '') : (check.slug ?? ''));
   const [follows, setFollows] = useState(proposesSlug);
+  const twins = useSlugTwins(project, slug, check.uuid);
   // The focus is set here and not by the attribute: a document heeds only the first, however often the form is opened.
   useLayoutEffect(() => first.current?.focus(), []);
   return (
@@ -224,11 +227,16 @@ function Names({ project, check, invalid, proposesSlug, children }: NamesProps) 
         <FieldErrorText name="name" invalid={invalid} />
       </fieldset>
       {children}
-      <fieldset>
-        <legend>More details</legend>
+      <FoldedPart
+        title="More details"
+        words={detailWords({ ...check, slug })}
+        wordsIn={(form) => detailWords(Object.fromEntries(form))}
+        isSet={false}
+        // A slug that follows from the name may be one that another check has.
+        isWrong={twins !== '' || detailFields.includes(invalid.field)}
+      >
         <Slug
-          {...{ project, slug, invalid, proposesSlug }}
-          id={check.uuid}
+          {...{ slug, twins, invalid, proposesSlug }}
           change={(value) => {
             setSlug(value);
             setFollows(false);
@@ -254,20 +262,19 @@ function Names({ project, check, invalid, proposesSlug, children }: NamesProps) 
           />
         </label>
         <FieldErrorText name="desc" invalid={invalid} />
-      </fieldset>
+      </FoldedPart>
     </>
   );
 }
 
-interface SlugProps extends Pick<NamesProps, 'project' | 'invalid' | 'proposesSlug'> {
-  /** Of the check, if there is one. */
-  readonly id: string | undefined;
+interface SlugProps extends Pick<NamesProps, 'invalid' | 'proposesSlug'> {
   readonly slug: string;
+  /** What is said where another check has it. */
+  readonly twins: string;
   readonly change: (slug: string) => void;
 }
 
-function Slug({ project, id, slug, change, invalid, proposesSlug }: SlugProps) {
-  const twins = useSlugTwins(project, slug, id);
+function Slug({ slug, twins, change, invalid, proposesSlug }: SlugProps) {
   return (
     <>
       <label>

@@ -20,6 +20,18 @@ function partsIn(words: string, between: RegExp): number {
   return words.split(between).filter((part) => part.trim() !== '').length;
 }
 
+/** `slug, tags, description`; of what is set `slug backup, tags prod db, description`. */
+export function detailWords(fields: Fields): string {
+  const slug = text(fields, 'slug');
+  const tags = text(fields, 'tags').split(/\s+/).join(' ');
+  const said = [
+    ...(slug === '' ? [] : [`slug ${slug}`]),
+    ...(tags === '' ? [] : [`${tags.includes(' ') ? 'tags' : 'tag'} ${tags}`]),
+    ...(text(fields, 'desc') === '' ? [] : ['description']),
+  ];
+  return said.join(', ') || 'slug, tags, description';
+}
+
 /** `may take up to the grace time (1 hour)`, `may take up to 2 hours, overlaps warn`. */
 export function runWords(fields: Fields): string {
   const span = (name: string, words: (span: string) => string): readonly string[] =>

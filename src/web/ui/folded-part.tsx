@@ -40,7 +40,15 @@ export function FoldedPart({ title, words, wordsIn, isSet, isWrong, children }: 
     // Each draw of the form has another function that says the same.
   }, []);
   return (
-    <details ref={box} open={isOpen || isWrong} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details
+      ref={box}
+      open={isOpen || isWrong}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      // The browser itself refuses a field, and gives the focus to none that is not shown.
+      onInvalidCapture={({ currentTarget }) => {
+        currentTarget.open = true;
+      }}
+    >
       <summary>
         {title} <span class="faint">{saidNow || words}</span>
       </summary>
