@@ -31,6 +31,14 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
       at.owner.post(`/web/in/${at.project}/api/checks/${checks[n].uuid}/${what}`);
     await ping(2, '/fail');
     await open(2, 'The job reported a failure');
+    await at.page.locator('.now').getByText('· expected every day').waitFor();
+    await at.knell.api('POST', `/api/v3/checks/${checks[1].uuid}`, { schedule: '15 2 * * *', tz: 'UTC' });
+    await ping(1, '/fail');
+    await open(1, 'The job reported a failure');
+    await at.page
+      .locator('.now')
+      .getByText(/· next expected .*2:15/)
+      .waitFor();
     await ping(3);
     await act(3, 'pause');
     await act(3, 'resume');

@@ -1,6 +1,7 @@
 /** Words of a row of the list: pure, without a browser. */
 import { expect, test } from 'vitest';
 import type { CheckRow } from '../../src/domain/views/page-view.ts';
+import { lastRunWords } from '../../src/web/core/status-words.ts';
 import { heldBackWords, missingWords } from '../../src/web/core/words.ts';
 import { maintainedUntil } from '../../src/web/rows/maintained.ts';
 import { progressOf, progressWords } from '../../src/web/rows/run-progress.ts';
@@ -87,4 +88,25 @@ test('a check is in maintenance that is named, has a tag, or is of a project tha
   expect(until({ checks: ['b'], tags: ['x'] })).toBeNull();
   expect(until({}, { status: 'paused' })).toBeNull();
   expect(maintainedUntil(row, [])).toBeNull();
+});
+
+test('of a check that is down, the last run is followed by when the next one is expected', () => {
+  const last = { ...row, lastPingMs: nowMs - 90 * minute };
+  const said = (of: Partial<CheckRow>, reason = '', nextMs: number | null = null): string =>
+    lastRunWords({ ...last, ...of }, { reason, nextMs, nowMs }).replaceAll('\u202f', ' ');
+  expect(said({})).toBe('Last run 1 h ago, took 20 min');
+  expect(said({ status: 'down' })).toBe('Last run 1 h ago, took 20 min · expected every hour');
+  // The reason says how long it took.
+  const failed = 'Exit status 3 after 20 min';
+  expect(said({ status: 'down', timeoutS: 90_000 }, failed)).toBe(
+    'Last run 1 h ago · expected every 25 hours',
+  );
+  const cron = { status: 'down', kind: 'cron', schedule: '15 2 * * *' } as const;
+  expect(said(cron, failed, nowMs + 30 * minute)).toMatch(/^Last run 1 h ago · next expected \S.*\d:\d\d/);
+  expect(said(cron, failed)).toBe('Last run 1 h ago');
+  // One in flight is what is expected.
+  expect(said({ ...cron, startedMs: nowMs }, failed, nowMs + 30 * minute)).toBe('Last run 1 h ago');
+  expect(said({ status: 'down', lastPingMs: null, lastDurationMs: null })).toBe(
+    'No run yet · expected every hour',
+  );
 });

@@ -6,7 +6,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AlertingAnswer } from '../../domain/views/api-answers.ts';
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
-import type { ChannelView, CheckRow, PageState, SchedulePreview } from '../../domain/views/page-view.ts';
+import type { ChannelView, CheckRow, PageState } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
 import { firstLook, urlsOfCheck, written } from '../badges/badge.tsx';
@@ -25,6 +25,7 @@ import { CopyButton, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { SaveButton, useUnchanged } from '../ui/unchanged.tsx';
+import { useNextRuns } from './next-runs.ts';
 import { WhatIf } from './what-if.tsx';
 
 export interface SideProps {
@@ -114,8 +115,6 @@ function useFocusInside(box: { readonly current: HTMLElement | null }, isOpen: b
   }, [box, isOpen]);
 }
 
-const runsShown = 5;
-
 export function ScheduleCard(props: SideProps) {
   const { row, check, nowMs } = props;
   return (
@@ -143,15 +142,7 @@ function graceTitle(row: CheckRow): string {
 }
 
 function NextRuns({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: number }) {
-  const isSimple = row.kind === 'simple';
-  const query = new URLSearchParams({ expr: row.schedule, tz: row.tz });
-  // It is asked for again after each ping, since the next time is then another one.
-  const { data } = useAsk<SchedulePreview>(
-    isSimple ? '/web/schedule?expr=0+0+*+*+*' : `/web/schedule?${query}`,
-    row.nextPingMs,
-  );
-  const timesMs = isSimple ? intervalTimes(row) : data?.ok ? data.timesMs : [];
-  const coming = timesMs.filter((atMs) => atMs > nowMs);
+  const coming = useNextRuns(row, nowMs);
   if (coming.length === 0) return null;
   return (
     <>
@@ -159,7 +150,7 @@ function NextRuns({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: numb
       <table class="next-runs">
         <caption class="hidden">Next runs</caption>
         <tbody>
-          {coming.slice(0, runsShown).map((atMs) => (
+          {coming.map((atMs) => (
             <tr key={atMs}>
               <td>{dayWords(atMs, nowMs)}</td>
               <td>{timeWords(atMs)}</td>
@@ -170,12 +161,6 @@ function NextRuns({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: numb
       </table>
     </>
   );
-}
-
-/** Returns the next times if each ping is on time; none before the first ping. */
-function intervalTimes({ nextPingMs, timeoutS }: CheckRow): readonly number[] {
-  if (nextPingMs === null) return [];
-  return Array.from({ length: runsShown }, (_, n) => nextPingMs + n * timeoutS * 1000);
 }
 
 interface NotifyProps extends SideProps {

@@ -2,19 +2,26 @@
 
 import type { LogEntry, NotificationEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow, CheckStory, ProjectView } from '../../domain/views/page-view.ts';
-import { exactSpan } from '../../domain/words/span-words.ts';
 import { CheckActions } from '../actions/check-actions.tsx';
 import { setPaused, unacknowledge, unsnooze } from '../actions/row-actions.tsx';
 import type { WantedEntry } from '../charts/chart-columns.ts';
 import { addressOf } from '../core/route.ts';
-import { distanceWords, momentTitle, nextEvent, statusReason, statusTitle } from '../core/status-words.ts';
-import { exactClock, exactTime, momentWords, relativeWords, statusWords } from '../core/words.ts';
+import {
+  distanceWords,
+  lastRunWords,
+  momentTitle,
+  nextEvent,
+  statusReason,
+  statusTitle,
+} from '../core/status-words.ts';
+import { exactClock, exactTime, momentWords, statusWords } from '../core/words.ts';
 import { LastOutput } from '../log/last-output.tsx';
 import { isHeldBack, stateWords } from '../rows/row-words.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { ServerLacks } from '../ui/retry-now.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { LatestNotifications, type Unheard } from './latest-notifications.tsx';
+import { useNextRuns } from './next-runs.ts';
 
 interface StatusCardProps {
   readonly row: CheckRow;
@@ -44,6 +51,8 @@ interface StatusCardProps {
 export function StatusCard(props: StatusCardProps) {
   const { row, entries, nowMs, mayEdit, project, asOfMs, isComing } = props;
   const { status, mark } = stateWords(row, nowMs);
+  const reason = statusReason(row, entries, nowMs);
+  const [nextMs = null] = useNextRuns(row, nowMs);
   const isHeld = row.acknowledged !== null || mark === 'snoozed' || isHeldBack(row);
   return (
     <section
@@ -56,13 +65,13 @@ export function StatusCard(props: StatusCardProps) {
           <p class="big">{statusTitle(row, nowMs)}</p>
           <p class="why">
             {/* A full stop before the dot between both would be one too many. */}
-            <strong>{statusReason(row, entries, nowMs).replace(/\.$/, '')}</strong>
+            <strong>{reason.replace(/\.$/, '')}</strong>
             <span title={exactTime(row.sinceMs)}>
               {` · ${statusWords[row.status].toLowerCase()} since ${momentWords(row.sinceMs, nowMs)}`}
             </span>
           </p>
           <p class="faint">
-            {lastRunWords(row, nowMs)}
+            {lastRunWords(row, { reason, nextMs, nowMs })}
             {asOfMs !== null && ` · as of ${exactClock(asOfMs)}`}
           </p>
         </div>
@@ -81,12 +90,6 @@ export function StatusCard(props: StatusCardProps) {
       <LatestNotifications {...props} />
     </section>
   );
-}
-
-function lastRunWords({ lastPingMs, lastDurationMs }: CheckRow, nowMs: number): string {
-  if (lastPingMs === null) return 'No run yet';
-  const took = lastDurationMs === null ? '' : `, took ${exactSpan(lastDurationMs)}`;
-  return `Last run ${relativeWords(lastPingMs, nowMs)}${took}`;
 }
 
 function NextUp({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: number }) {

@@ -7,7 +7,15 @@ import type { CheckRow } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { exitWords } from '../../domain/words/exit-words.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
-import { isLateStart, missingWords, momentWords, shownStatusOfRow, shownWords } from './words.ts';
+import {
+  everyWords,
+  isLateStart,
+  missingWords,
+  momentWords,
+  relativeWords,
+  shownStatusOfRow,
+  shownWords,
+} from './words.ts';
 
 /** Puts a span into words in whole seconds, which count while one looks. */
 function lasting(ms: number): string {
@@ -123,6 +131,31 @@ function endingWords(
   const host = hung.host === '' ? '' : ` on ${hung.host}`;
   const limit = hung.limitS === 0 ? '' : `, may take ${exactSpan(hung.limitS * 1000)}`;
   return `A run hung: started ${momentWords(hung.startedMs, nowMs)}${host}${limit}.`;
+}
+
+interface LastRunFacts {
+  /** What is said above it. */
+  readonly reason: string;
+  /** The next time of its schedule; null for none. */
+  readonly nextMs: number | null;
+  readonly nowMs: number;
+}
+
+/**
+ * Returns `Last run 5 min ago, took 4 min`; of a check that is down also when the next one is expected. An interval expects none
+ * until it is pinged: then it is how often. The time that it took is left out where the reason says it.
+ */
+export function lastRunWords(row: CheckRow, { reason, nextMs, nowMs }: LastRunFacts): string {
+  const { lastPingMs, lastDurationMs, status, startedMs, kind, timeoutS } = row;
+  const took = lastDurationMs === null ? '' : exactSpan(lastDurationMs);
+  const isSaid = took === '' || reason.includes(` after ${took}`);
+  const last =
+    lastPingMs === null
+      ? 'No run yet'
+      : `Last run ${relativeWords(lastPingMs, nowMs)}${isSaid ? '' : `, took ${took}`}`;
+  if (status !== 'down' || startedMs !== null) return last;
+  if (kind === 'simple') return `${last} · expected ${everyWords(timeoutS)}`;
+  return nextMs === null ? last : `${last} · next expected ${momentWords(nextMs, nowMs)}`;
 }
 
 export interface NextEvent {
