@@ -99,7 +99,7 @@ describe.skipIf(browserMissing !== '')('the badges page', () => {
   });
 
   test('says beside a badge which of its checks are new or paused, which count as up', async () => {
-    await at.page.getByText('New and paused checks count as up.').waitFor();
+    await at.page.getByText('New and paused checks count as up').waitFor();
     const row = (name: string) =>
       at.page.locator('.badges li', { has: at.page.locator('strong', { hasText: name }) });
     await row('All checks').getByText('3,001 new, 1 paused').waitFor();

@@ -89,8 +89,8 @@ describe.skipIf(browserMissing !== '')('rules of retention', () => {
     expect(retentionError((await panel.locator('.rules code').allTextContents()).join('\n'))).toBe('');
     const field = panel.getByLabel(/^What is kept/);
     const count = panel.getByRole('button', { name: 'What would these rules drop?' });
-    await expect.poll(() => count.getAttribute('title')).toBe('Write a rule first.');
-    await expect.poll(() => count.getAttribute('aria-disabled')).toBe('true');
+    // There is nothing to count.
+    await expect.poll(() => count.count()).toBe(0);
     const how = panel.locator('details');
     const isOpen = () => how.evaluate((one: Json) => one.open);
     await expect.poll(isOpen).toBe(false);

@@ -102,7 +102,7 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     await row.getByRole('button', { name: 'Change' }).click();
     const field = row.getByRole('textbox');
     await expect.poll(() => field.getAttribute('placeholder')).toBe('Such as 10.0.0.0/8,127.0.0.0/8');
-    await row.getByText('Works at once. If it is empty, it is not set.').waitFor();
+    await row.getByText('What you save applies at once. Save it empty to unset it.').waitFor();
     const save = row.getByRole('button', { name: 'Save' });
     const off = async () => [await save.getAttribute('aria-disabled'), await save.getAttribute('title')];
     await expect.poll(off).toEqual(['true', 'Nothing has changed yet.']);
@@ -124,7 +124,9 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     await zone.getByRole('button', { name: 'Change' }).click();
     const field = zone.getByRole('textbox');
     await expect.poll(() => field.getAttribute('placeholder')).toBe(timeZone);
-    await zone.getByText(`Works at once. If it is empty, the default applies: ${timeZone}.`).waitFor();
+    await zone
+      .getByText(`What you save applies at once. Save it empty to use the default, ${timeZone}.`)
+      .waitFor();
     // On a phone the field has a line of its own, and the name of the row says that it is open.
     const [field390, row] = [await field.boundingBox(), await zone.boundingBox()];
     expect(field390?.width).toBeGreaterThan((row?.width ?? 0) - 32);

@@ -40,15 +40,15 @@ function webhookFields(direction: 'down' | 'up'): readonly FormField[] {
 export const webhook: Kind = {
   form: {
     title: 'Webhook',
-    help: 'Sends an HTTP request when a check goes down, recovers, or both.',
+    help: 'Sends an HTTP request when a check goes down, and when it recovers if you choose so.',
     steps: [
-      'Find the address in the service that is to be called: look for webhook, or incoming, in its settings.',
-      'Enter it with the method, body and headers that its manual shows; $NAME, $STATUS and their like are filled in.',
+      'Find the URL in the settings of the service, where they say “webhook” or “incoming”.',
+      'Enter it with the method, body and headers that its manual shows; placeholders such as $NAME and $STATUS are filled in.',
       'Send a test: what the service answers is shown.',
     ],
     boxesHelp: 'Enter at least one of the two URLs.',
     secondBox: {
-      none: 'Send nothing',
+      none: 'Send nothing: the service does not learn of it',
       same: 'Send the same request ($STATUS is “up”)',
       other: 'Send another request',
     },

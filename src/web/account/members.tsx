@@ -52,11 +52,7 @@ export function Members(props: MembersProps) {
     send('POST', path, { role }).then(changed, (reason: unknown) => setFailed(messageOf(reason)));
   };
   return (
-    <Panel
-      title="Members"
-      help="Editors may change what is in this project: checks, integrations, maintenance windows and status pages. Only owners may change the project itself, its keys and its members. Viewers only read. A member without a role does not see the project."
-      look="full"
-    >
+    <Panel title="Members" look="full">
       <div ref={mark} class="in-sight" />
       {link !== '' && (
         <div class="shown-once" role="status">
@@ -71,6 +67,7 @@ export function Members(props: MembersProps) {
         </div>
       )}
       <Problem text={failed} />
+      <Roles />
       <p class="faint">Roles are saved at once.</p>
       <table class="members">
         <thead>
@@ -118,6 +115,26 @@ export function Members(props: MembersProps) {
         failed={setFailed}
       />
     </Panel>
+  );
+}
+
+/** What each role may do, from most to least. */
+function Roles() {
+  return (
+    <ul class="plain faint">
+      <li>
+        <strong>Owner:</strong> everything, also the project itself, its keys and its members.
+      </li>
+      <li>
+        <strong>Editor:</strong> checks, integrations, maintenance windows and status pages.
+      </li>
+      <li>
+        <strong>Viewer:</strong> reads only.
+      </li>
+      <li>
+        <strong>No role:</strong> does not see the project.
+      </li>
+    </ul>
   );
 }
 

@@ -32,7 +32,8 @@ export function Badges({ project, live, state }: PageProps) {
       <p>
         There is a badge for all checks, for each tag and for each check. They are public: anyone with the URL
         of a badge sees its label and status; its JSON also says how many checks it counts. Paste the text
-        beside a badge into a README, a wiki or a dashboard. New and paused checks count as up.
+        beside a badge into a README, a wiki or a dashboard. New and paused checks count as up, and so do late
+        ones unless “late” is shown as a third state.
       </p>
       <Problem text={error} />
       <LookChoice look={look} change={setLook} />

@@ -88,7 +88,7 @@ function Paste({ project, state, channels }: PasteProps) {
       }}
     >
       <p id="crontab-next" class="faint">
-        The checks appear here as you paste. Nothing is created until you press Create checks; then you get
+        The checks appear below as you paste. Nothing is created until you press Create checks; then you get
         your crontab back with a ping added to each job.
       </p>
       <Source
@@ -228,7 +228,8 @@ function Source({ text, tz, invalid, hasUsers, changeText, changeZone, changeUse
       </label>
       <FieldErrorText name="crontab" invalid={invalid} />
       <label>
-        Time zone of the machine <FieldNote>its times are read in it, for example Europe/Berlin</FieldNote>
+        Time zone of the machine{' '}
+        <FieldNote>in which its cron runs, as `timedatectl` shows it there</FieldNote>
         <input
           name="tz"
           list="crontab-zones"

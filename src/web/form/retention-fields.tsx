@@ -91,6 +91,7 @@ export function RulesField({ rules, setRules, invalid, plan, children }: RulesFi
           name="retention"
           rows={3}
           maxLength={retentionCharsMax}
+          placeholder="Such as: pings 90 days"
           value={rules}
           onInput={({ currentTarget }) => setRules(currentTarget.value)}
           {...markedInvalid('retention', invalid)}
@@ -182,9 +183,11 @@ export function WouldFree({ path, rules, invalid, isIdle = false, children }: Wo
     <section class="what-if">
       <div class="actions">
         {children}
-        <Act class="quiet" run={run} failed={setFailed} offBecause={isIdle ? 'Write a rule first.' : ''}>
-          What would these rules drop?
-        </Act>
+        {!isIdle && (
+          <Act class="quiet" run={run} failed={setFailed}>
+            What would these rules drop?
+          </Act>
+        )}
       </div>
       <Problem text={asked.current !== rules || failed === invalid.error ? '' : failed} />
       <p aria-live="polite">{counted.rules === rules ? counted.words : ''}</p>

@@ -109,6 +109,7 @@ function AllSettings({ view, state, project, reload }: AllSettingsProps) {
               <Line
                 key={name}
                 {...{ setting, name, isBrief, reload }}
+                isMarked={setting.isFixed && settings.some((one) => !one.setting.isFixed)}
                 lacking={lackingOf(setting)}
                 opened={opened === setting.variable}
                 shown={() => setOpened('')}
@@ -249,6 +250,8 @@ interface LineProps {
   readonly name: string;
   /** Whether its explanation is shown only on request. */
   readonly isBrief: boolean;
+  /** Whether it says that only the environment sets it, which its part does not. */
+  readonly isMarked: boolean;
   /** What cannot send without it. */
   readonly lacking: Lacking | null;
   /** Whether a link above has just asked for it; `shown` once it is open. */
@@ -257,8 +260,8 @@ interface LineProps {
   readonly reload: () => void;
 }
 
-function Line({ setting, name, isBrief, lacking, opened, shown, reload }: LineProps) {
-  const { variable, help, source, mayChange, isFixed, isOverridden, fallback, isSecret } = setting;
+function Line({ setting, name, isBrief, isMarked, lacking, opened, shown, reload }: LineProps) {
+  const { variable, help, source, mayChange, isOverridden, fallback, isSecret } = setting;
   const isWanted = location.hash === `#${variable}`;
   const [isEdited, edit] = useState(false);
   const [isExplained, explain] = useState(isWanted);
@@ -312,9 +315,9 @@ function Line({ setting, name, isBrief, lacking, opened, shown, reload }: LinePr
           <Value setting={setting} />
           <LackingWords lacking={lacking} />
         </span>
-        {!isEdited && (mayChange || source === 'page' || isFixed) && (
+        {!isEdited && (mayChange || source === 'page' || isMarked) && (
           <span class="acts">
-            {isFixed && <span class="faint">{fixedMark}</span>}
+            {isMarked && <span class="faint">{fixedMark}</span>}
             {mayChange && (
               <button type="button" class="quiet" ref={opener} onClick={open}>
                 {isSecret && source === 'page' ? 'Replace' : 'Change'}
@@ -353,8 +356,9 @@ function Value({ setting }: { readonly setting: ServerSettingView }) {
 
 /** Says when a change works, and what an empty field means: that of a secret which is set is left as it is. */
 function effectWords({ isSecret, source, fallback }: ServerSettingView): string {
-  if (isSecret && source === 'page') return 'Works at once.';
-  return `Works at once. If it is empty, ${fallback === '' ? 'it is not set' : `the default applies: ${fallback}`}.`;
+  const saved = 'What you save applies at once.';
+  if (isSecret && source === 'page') return saved;
+  return `${saved} Save it empty to ${fallback === '' ? 'unset it' : `use the default, ${fallback}`}.`;
 }
 
 /** Returns the example in the help of a setting, as `Such as 10.0.0.0/8`: without those words it looks like a value. */
