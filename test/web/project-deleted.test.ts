@@ -25,7 +25,7 @@ describe.skipIf(browserMissing !== '')('a project', () => {
     await tab.goto(`${at.knell.app.httpUrl}/project/${second.id}/integrations`);
     await tab.getByText('Live', { exact: true }).waitFor();
     expect((await at.owner.post(`/web/in/${second.id}/delete`, { name: 'second' })).status).toBe(200);
-    await tab.getByText('This project was deleted, the link is wrong, or you have no role').waitFor();
+    await tab.getByText('This project was deleted, the link is wrong, or you have no access').waitFor();
     expect(await tab.title()).toBe('Project not found – Knell');
     await tab.getByRole('link', { name: evil }).click();
     await tab.locator('.row', { hasText: 'job' }).waitFor();

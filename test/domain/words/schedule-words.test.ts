@@ -136,9 +136,9 @@ test('what has no words is shown itself, with the zone that it goes by', () => {
   const said = (kind: 'cron' | 'oncalendar', schedule: string) => scheduleWords({ ...check, kind, schedule });
   expect(said('cron', '*/7 9-17 * * *')).toBe('*/7 9-17 * * * (Europe/Riga)');
   // The reader's clock has 12 hours or 24.
-  expect(said('cron', '0 9 * * 1-5')).toMatch(/^Monday to Friday at 09:00(\sAM)? \(Europe\/Riga\)$/);
+  expect(said('cron', '0 9 * * 1-5')).toMatch(/^Monday to Friday at (?:09:00|9:00\sAM) \(Europe\/Riga\)$/);
   expect(said('oncalendar', '9:00:30\n10:00')).toBe('9:00:30, 10:00 (Europe/Riga)');
-  expect(said('oncalendar', '9:00 UTC')).toMatch(/^daily at 09:00(\sAM)? \(UTC\)$/);
+  expect(said('oncalendar', '9:00 UTC')).toMatch(/^daily at (?:09:00|9:00\sAM) \(UTC\)$/);
 });
 
 const minute = 60_000;
