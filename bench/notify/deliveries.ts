@@ -36,7 +36,7 @@ const collectedRounds: Plans<number> = { smoke: 1, quick: 1, normal: 3, full: 5 
 
 const patienceMs = 30_000;
 /** Enough to close one Knell and to start the next, and for its start to be over. */
-const restartMs = 3000;
+const restartMs = 5000;
 /** So long before the checks go down its event loop is watched. */
 const beforeMs = 500;
 const collectS = 2;
@@ -138,11 +138,11 @@ async function collected({ dir, size }: Context, plan: Plan): Promise<readonly F
 async function collectedBurst(dir: string, plan: Plan): Promise<Burst> {
   const stage = await Stage.open(dir, { collectS });
   const { dataDir } = stage;
+  const bareName = `${dir}/bare`;
+  const bare = await startBare({ watchedAs: bareName });
   const dueMs = Date.now() + plan.warmUpMs + plan.flips / 4 + restartMs;
   await stage.due(plan.flips, dueMs, 0);
   const end = await stage.handOver();
-  const bareName = `${dir}/bare`;
-  const bare = await startBare({ watchedAs: bareName });
   const server = await startKnell({ dataDir, env: stageEnv, watched: true });
   const leftMs = dueMs - beforeMs - Date.now();
   if (leftMs <= 0) throw new Error(`the server was ready ${-leftMs} ms too late for its checks to go down`);

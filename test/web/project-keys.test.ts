@@ -96,7 +96,7 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
     await expect.poll(() => used.textContent()).toBe('Not used yet');
     // Of a ping key nobody notes it, which is said once for all of them.
     await expect.poll(() => line(at.knell.keys.ping).locator('.key-text .faint').count()).toBe(0);
-    await at.page.getByText('; its use is not recorded').waitFor();
+    await at.page.getByText('When it is used is not recorded.').waitFor();
     await at.knell.api('GET', '/api/v3/checks/', undefined, key);
     await at.open('settings');
     await expect.poll(() => used.textContent()).toBe('Last used today');

@@ -164,7 +164,7 @@ describe.skipIf(browserMissing !== '')('the runs of a check', () => {
       await expect.poll(() => row('too few').getByRole('progressbar').count()).toBe(0);
       await expect.poll(tops).toEqual(before);
       await expect.poll(() => bar.getAttribute('aria-valuetext')).toMatch(/^\d+ %, usually 1 min$/);
-      await expect.poll(() => bar.boundingBox()).toMatchObject({ height: 3 });
+      await expect.poll(() => bar.boundingBox()).toMatchObject({ height: 2 });
       for (const colorScheme of ['light', 'dark'] as const) {
         await at.page.emulateMedia({ colorScheme });
         expect(await at.findings()).toEqual([]);

@@ -132,7 +132,7 @@ function Roles() {
         <strong>Viewer:</strong> reads only.
       </li>
       <li>
-        <strong>No role:</strong> does not see the project.
+        <strong>None:</strong> does not see the project.
       </li>
     </ul>
   );

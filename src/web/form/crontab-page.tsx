@@ -228,8 +228,7 @@ function Source({ text, tz, invalid, hasUsers, changeText, changeZone, changeUse
       </label>
       <FieldErrorText name="crontab" invalid={invalid} />
       <label>
-        Time zone of the machine{' '}
-        <FieldNote>in which its cron runs, as `timedatectl` shows it there</FieldNote>
+        Time zone of the machine <FieldNote>in which its cron runs; timedatectl shows it there</FieldNote>
         <input
           name="tz"
           list="crontab-zones"

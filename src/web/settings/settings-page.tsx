@@ -56,7 +56,7 @@ export function Settings({ project, live, state, role, reloadState }: PageProps)
           saved={reload}
         />
       )}
-      <Keys {...{ data, project, isOwner, reload }} offsetMs={live.offsetMs} />
+      <Keys {...{ data, project, isOwner, reload }} baseUrl={state.baseUrl} offsetMs={live.offsetMs} />
       <Panel title="Export" help="All checks as JSON, in the format of the API.">
         <a class="button" href={fromRoot(apiPath(project, 'checks/'))} download={`${name}-checks.json`}>
           Download JSON
@@ -126,13 +126,14 @@ function usedWords(lastUsed: string | null, nowMs: number): string {
 
 interface KeysProps {
   readonly data: ProjectSettings;
+  readonly baseUrl: string;
   readonly project: string;
   readonly isOwner: boolean;
   readonly offsetMs: number;
   readonly reload: () => void;
 }
 
-function Keys({ data, project, isOwner, offsetMs, reload }: KeysProps) {
+function Keys({ data, project, baseUrl, isOwner, offsetMs, reload }: KeysProps) {
   const [made, setMade] = useState({ text: '', isListed: false });
   const [failed, setFailed] = useState('');
   const [name, setName] = useState('');
@@ -152,14 +153,7 @@ function Keys({ data, project, isOwner, offsetMs, reload }: KeysProps) {
   return (
     <Panel
       title="Keys and links"
-      help={
-        <>
-          Programs use the management API with a read-only or read-write key. A ping key is for ping URLs such
-          as <code class="whole">/ping/&lt;ping key&gt;/&lt;slug&gt;</code>; its use is not recorded. A wall
-          link shows <a href={wallAddress(project)}>the wall view</a> of this project, for a screen in the
-          office, to anyone who has it, and nothing else.
-        </>
-      }
+      help="Keys are for programs and jobs, wall links for screens in the office."
     >
       <div ref={mark} class="in-sight" />
       {made.text !== '' && (
@@ -190,6 +184,7 @@ function Keys({ data, project, isOwner, offsetMs, reload }: KeysProps) {
               onInput={({ currentTarget: { value } }) => setName(value)}
             />
           </label>
+          <Purposes project={project} baseUrl={baseUrl} />
           <div class="actions even">
             {offeredScopes.map((scope) => (
               <Act
@@ -209,7 +204,29 @@ function Keys({ data, project, isOwner, offsetMs, reload }: KeysProps) {
   );
 }
 
-interface KeyLineProps extends Omit<KeysProps, 'data'> {
+/** What each kind is for, above the buttons that create one. */
+function Purposes({ project, baseUrl }: Pick<KeysProps, 'project' | 'baseUrl'>) {
+  return (
+    <ul class="plain faint purposes">
+      <li>
+        <strong>Read-only or read-write key:</strong> for programs that use the management API.
+      </li>
+      <li>
+        <strong>Ping key:</strong> for jobs, which ping{' '}
+        <code>
+          {baseUrl}/ping/<i>key</i>/<i>slug</i>
+        </code>
+        . When it is used is not recorded.
+      </li>
+      <li>
+        <strong>Wall link:</strong> shows <a href={wallAddress(project)}>the wall view</a> of this project to
+        anyone who has it, and nothing else.
+      </li>
+    </ul>
+  );
+}
+
+interface KeyLineProps extends Omit<KeysProps, 'data' | 'baseUrl'> {
   readonly of: ProjectSettings['keys'][number];
 }
 
