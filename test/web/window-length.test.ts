@@ -46,7 +46,7 @@ test('a repeated window says its rule, then its next time and the days after tha
   );
   expect(timesWords(sundays, nowMs)).toBe('');
   setTimeStyle({ timeZone: 'Asia/Tokyo', clock: '24' });
-  expect(ruleWords(sundays)).toBe('Sundays at 02:00 for 2 hours');
+  expect(ruleWords(sundays)).toBe('Sundays at 02:00 (Europe/Riga) for 2 hours');
   expect(stateWords(sundays, nowMs).replace(/\s/g, ' ')).toMatch(
     /^Next, in Europe\/Riga: Sun, Nov 22, 02:00 until 04:00, then Sun, Nov 29 and Sun, Dec 6$/,
   );

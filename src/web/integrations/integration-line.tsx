@@ -16,6 +16,7 @@ import { Shape } from '../ui/status-mark.tsx';
 import { say } from '../ui/toasts.tsx';
 import { FailedTest, useTest } from './failed-test.tsx';
 import {
+  type Column,
   columnsOf,
   type Health,
   healthOf,
@@ -72,7 +73,7 @@ export function Line(props: LineProps) {
         </span>
         <span class={last ? 'last' : 'last none'} title={last ? exactTime(last.atMs) : undefined}>
           <span class={last ? 'lead' : 'hidden'}>Last notification: </span>
-          <span>{last ? relativeWords(last.atMs, nowMs) : '–'}</span>
+          <span>{last ? lastWords(last, nowMs) : '–'}</span>
           <span>{last ? notificationWords(last.kind, last.check) : ''}</span>
         </span>
         <span class="used">
@@ -91,6 +92,12 @@ export function Line(props: LineProps) {
       <Troubles {...props} isFailing={health.isFailing} lacks={lacks} />
     </li>
   );
+}
+
+/** Returns when it was, and whether it failed: one that nobody got looks like the others. */
+function lastWords({ atMs, outcome }: Column, nowMs: number): string {
+  const isFailed = outcome === 'failed' || outcome === 'retrying';
+  return `${relativeWords(atMs, nowMs)}${isFailed ? ', failed' : ''}`;
 }
 
 interface HealthProps extends Pick<LineProps, 'integration' | 'isOwner'> {
@@ -126,7 +133,7 @@ export function IntegrationFacts(props: LineProps) {
         <HealthOf {...{ integration, health, lacks, isOwner }} />
         {last && (
           <span class="faint" title={exactTime(last.atMs)}>
-            Last notification {relativeWords(last.atMs, nowMs)} · {notificationWords(last.kind, last.check)}
+            Last notification {lastWords(last, nowMs)} · {notificationWords(last.kind, last.check)}
           </span>
         )}
       </div>

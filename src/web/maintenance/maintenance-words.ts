@@ -42,7 +42,8 @@ function laterWords(spans: readonly Span[], zone: string | null, nowMs: number):
 export function ruleWords(window: MaintenanceAnswer): string {
   const { schedule, tz, duration, next, until_active: onUntil } = window;
   if (schedule === '' || onUntil !== null || next.length === 0 || isMixed(window)) return '';
-  const isSaid = nextZone(window) !== null || isReadersZone(scheduleZone(window));
+  // By itself, though the next times name it, too: above the list is in which zone a time without one is.
+  const isSaid = isReadersZone(scheduleZone(window));
   return `${capital(scheduleWordsIn(schedule, isSaid ? '' : tz))} for ${spanWords(duration)}`;
 }
 
