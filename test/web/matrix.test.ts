@@ -95,7 +95,7 @@ describe.skipIf(browserMissing !== '')('the matrix of checks and integrations', 
       await at.open('integrations?view=matrix');
       await tick('job 0 notifies hook 0').waitFor();
       await at.page.getByText(/^[\d,]+ more checks below$/).waitFor();
-      const rowPx = width < 768 ? 86 : 40;
+      const rowPx = width < 768 ? 78 : 40;
       const cutPx = `(() => {
       const box = document.querySelector('.matrix');
       const seen = box.clientHeight - document.querySelector('.matrix-head').offsetHeight;

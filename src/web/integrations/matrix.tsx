@@ -17,7 +17,7 @@ import { useAssigning } from './matrix/use-assigning.ts';
 import { MatrixHead } from './matrix-head.tsx';
 
 /** On a phone the name has the width of the box, and the ticks are below it. A name may have two lines. */
-const rowsPx = { wide: 40, narrow: 86 } as const;
+const rowsPx = { wide: 40, narrow: 78 } as const;
 /** On a phone as narrow as the button of a head allows. */
 const columnsPx = { wide: 104, narrow: 80 } as const;
 /** Rows up to which a phone scrolls the page instead of a box in it, where all columns fit: all of them are drawn then. */
