@@ -43,7 +43,7 @@ export const webhook: Kind = {
     help: 'Sends an HTTP request when a check goes down, and when it recovers if you choose so.',
     steps: [
       'Find the URL in the settings of the service, where they say “webhook” or “incoming”.',
-      'Enter it with the method, body and headers that its manual shows; placeholders such as $NAME and $STATUS are filled in.',
+      'Enter it with the method, body and headers that its manual shows; $NAME, $STATUS and others are filled in.',
       'Send a test: what the service answers is shown.',
     ],
     boxesHelp: 'Enter at least one of the two URLs.',
