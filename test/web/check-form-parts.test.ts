@@ -28,6 +28,19 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     expect([await title.evaluate(begins), await triangle.evaluate(begins)]).toEqual([0, 0]);
   });
 
+  test('opens the part with a field that the browser refuses', async () => {
+    await at.open('new');
+    const more = form().locator('details', { hasText: 'More details' });
+    const isOpen = () => more.evaluate((one: Json) => one.open);
+    await more.locator('summary').click();
+    await form().getByLabel(/^Slug/).fill('Not a slug');
+    await more.locator('summary').click();
+    await expect.poll(isOpen).toBe(false);
+    await form().getByRole('button', { name: 'Create check' }).click();
+    await expect.poll(isOpen).toBe(true);
+    await expect.poll(() => at.page.evaluate('document.activeElement.name')).toBe('slug');
+  });
+
   test('has what is about runs, and says what is wrong with it', async () => {
     await at.open('new');
     const before = (await at.knell.api('GET', '/api/v3/checks/')).json().checks.length;

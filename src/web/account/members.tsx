@@ -123,10 +123,10 @@ function Roles() {
   return (
     <ul class="plain faint">
       <li>
-        <strong>Owner:</strong> everything, also the project itself, its keys and its members.
+        <strong>Owner:</strong> changes everything, also the project itself, its keys and its members.
       </li>
       <li>
-        <strong>Editor:</strong> checks, integrations, maintenance windows and status pages.
+        <strong>Editor:</strong> changes checks, integrations, maintenance windows and status pages.
       </li>
       <li>
         <strong>Viewer:</strong> reads only.

@@ -15,8 +15,8 @@ const units = [
 ] as const;
 
 /** Returns `day` of `days` for one: the unit follows the number beside it. */
-export function unitWord(units: string, count: number): string {
-  return count === 1 ? units.slice(0, -1) : units;
+export function unitWord(plural: string, count: number): string {
+  return count === 1 ? plural.slice(0, -1) : plural;
 }
 
 /** The whole number that a field says. */
