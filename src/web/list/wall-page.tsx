@@ -121,7 +121,7 @@ function WallIncidents({ overview, nowMs }: { readonly overview: Overview; reado
     .sort(
       (a, b) =>
         Number(a.incident.isAcknowledged) - Number(b.incident.isAcknowledged) ||
-        a.incident.openedMs - b.incident.openedMs,
+        b.incident.openedMs - a.incident.openedMs,
     );
   const count = projects.reduce((sum, { summary }) => sum + summary.incidents.count, 0);
   const acknowledged = projects.reduce((sum, { summary }) => sum + summary.incidents.acknowledged, 0);
@@ -254,7 +254,7 @@ function isHandled({ row }: Trouble, nowMs: number): boolean {
   return row.acknowledged !== null || stateWords(row, nowMs).mark === 'snoozed' || isHeldBack(row);
 }
 
-/** Returns the checks of all projects: what is down before what is late, and what nobody handles first. */
+/** Returns the checks of all projects: what is down before what is late, what nobody handles before the rest, and the newest first. */
 function troubleOf({ projects }: Overview, nowMs: number): readonly Trouble[] {
   const all = projects.flatMap(({ name, troubled }) => troubled.map((row) => ({ row, project: name })));
   const [down, late] = [
@@ -262,14 +262,11 @@ function troubleOf({ projects }: Overview, nowMs: number): readonly Trouble[] {
     all.filter(({ row }) => row.status !== 'down'),
   ];
   down.sort(
-    (a, b) => Number(isHandled(a, nowMs)) - Number(isHandled(b, nowMs)) || a.row.sinceMs - b.row.sinceMs,
+    (a, b) => Number(isHandled(a, nowMs)) - Number(isHandled(b, nowMs)) || b.row.sinceMs - a.row.sinceMs,
   );
   late.sort((a, b) => (a.row.downAtMs ?? 0) - (b.row.downAtMs ?? 0));
   return [...down, ...late];
 }
-
-/** Characters from which a name takes more than two lines beside the state on a phone. */
-const longName = 32;
 
 function Line({ row, project, nowMs }: { readonly nowMs: number } & Trouble) {
   const words = stateWords(row, nowMs);
@@ -277,7 +274,7 @@ function Line({ row, project, nowMs }: { readonly nowMs: number } & Trouble) {
     <li class={isHandled({ row, project }, nowMs) ? `${words.status} held` : words.status}>
       <Shape of={words.mark} />
       <span class="name">
-        <span class={nameOf(row).length > longName ? 'own long' : 'own'}>{nameOf(row)}</span>
+        <span class="own">{nameOf(row)}</span>
         {project !== '' && <span class="note">{project}</span>}
       </span>
       <span class="state">

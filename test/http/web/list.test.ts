@@ -56,11 +56,11 @@ async function list(query = ''): Promise<Json> {
 const names = ({ rows }: Json): readonly string[] => rows.map(({ name }: Json) => name);
 
 describe('the list', () => {
-  test('has what is wrong first, what is wrong longest before the rest, then what runs next', async () => {
+  test('has what is wrong first, what went down last before the rest, then what runs next', async () => {
     const view = await list();
     expect(names(view)).toEqual([
-      'Broken first',
       'Broken later',
+      'Broken first',
       'Overdue',
       'Running',
       'job 10',
@@ -75,8 +75,8 @@ describe('the list', () => {
       groups: [],
       counts: { down: 2, late: 1, running: 1, up: 2, paused: 1, new: 1 },
     });
-    const [first] = view.rows;
-    expect(view.downSinceMs).toBe(first.sinceMs);
+    const [first, longest] = view.rows;
+    expect(view.downSinceMs).toBe(longest.sinceMs);
     expect(first).toMatchObject({ status: 'down', cause: 'fail' });
     expect(view.lateUntilMs).toBe(view.rows[2].downAtMs);
   });
@@ -96,11 +96,11 @@ describe('the list', () => {
   });
 
   test.each([
-    ['?status=down&status=late', ['Broken first', 'Broken later', 'Overdue']],
+    ['?status=down&status=late', ['Broken later', 'Broken first', 'Overdue']],
     ['?tag=prod', ['Broken first', 'job 10', 'job 2']],
     ['?tag=prod&tag=db', ['job 10']],
     ['?tag=prod&status=up', ['job 10', 'job 2']],
-    ['?q=BROKEN', ['Broken first', 'Broken later']],
+    ['?q=BROKEN', ['Broken later', 'Broken first']],
     ['?q=job-2', ['job 2']],
     ['?q=cron', ['Running', 'Paused']],
     ['?q=nothing', []],
@@ -226,14 +226,14 @@ test('of the checks that are down, those that somebody knows of or whose alert i
   }
   const down = (): Promise<Json> => list('?tag=order&status=down');
   const acknowledge = (action: string): Promise<unknown> =>
-    knell.api('POST', `/api/v3/checks/${checks.get('Known').uuid}/${action}`);
-  expect(names(await down())).toEqual(['Known', 'Newest', 'Held']);
+    knell.api('POST', `/api/v3/checks/${checks.get('Newest').uuid}/${action}`);
+  expect(names(await down())).toEqual(['Newest', 'Known', 'Held']);
   await acknowledge('acknowledge');
   const view = await down();
-  expect(names(view)).toEqual(['Newest', 'Known', 'Held']);
-  const [newest, , held] = view.rows;
+  expect(names(view)).toEqual(['Known', 'Newest', 'Held']);
+  const [known, , held] = view.rows;
   expect(held.heldBack).toEqual({ reason: 'alert-after', about: '1 of 3 failures', untilMs: null });
-  expect(newest.heldBack).toBeUndefined();
+  expect(known.heldBack).toBeUndefined();
   await acknowledge('unacknowledge');
-  expect(names(await down())).toEqual(['Known', 'Newest', 'Held']);
+  expect(names(await down())).toEqual(['Newest', 'Known', 'Held']);
 });

@@ -18,7 +18,7 @@ export interface ListEntry {
   readonly status: ShownStatus;
   /** It is down and needs nobody now: acknowledged, snoozed, or with an alert that is held back. */
   readonly isHandled: boolean;
-  /** Order within a status, the lowest first: down the longest, late or running the longest, up the next to run. */
+  /** Order within a status, the lowest first: the last to go down, late or running the longest, up the next to run. */
   readonly urgency: number;
   /** Its last run ended with a warning, and nothing else is wrong. */
   readonly isWarned: boolean;
@@ -39,7 +39,8 @@ export function entryOf(read: Pick<EngineRead, 'lastChange'>, check: ListedCheck
   const since = (): number => read.lastChange(id)?.atMs ?? check.createdAtMs;
   const sinceMs = status === 'down' || status === 'paused' ? since() : NEVER;
   const urgency = {
-    down: sinceMs,
+    // What is new is what nobody has seen yet; what is down for days is known.
+    down: -sinceMs,
     late: state.expectedAtMs,
     running: state.startedMs ?? NEVER,
     up: state.expectedAtMs,

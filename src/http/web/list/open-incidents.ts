@@ -8,7 +8,7 @@ import type { WallIncidentView } from '../../../domain/views/page-view.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import type { ProjectId } from '../../../lib/ids.ts';
 
-/** At most `max` of several checks, since that of one says what the line of its check does: those that nobody has acknowledged first, the oldest of them first. */
+/** At most `max` of several checks, since that of one says what the line of its check does: those that nobody has acknowledged first, the newest of them first. */
 export function wallIncidents(
   read: Pick<EngineRead, 'openIncidents' | 'unlistedCount'>,
   projectId: ProjectId,
@@ -18,7 +18,7 @@ export function wallIncidents(
   return read
     .openIncidents(projectId)
     .filter(({ id, checks }) => checks.length + read.unlistedCount(id) > 1)
-    .toSorted((a, b) => Number(isAcknowledged(a)) - Number(isAcknowledged(b)) || a.openedMs - b.openedMs)
+    .toSorted((a, b) => Number(isAcknowledged(a)) - Number(isAcknowledged(b)) || b.openedMs - a.openedMs)
     .slice(0, max)
     .map((incident) => ({
       title: incidentTitle(incident),

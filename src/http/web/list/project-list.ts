@@ -24,7 +24,9 @@ import { ResultValues } from './result-values.ts';
 import { Uptimes } from './uptimes.ts';
 
 function isWorse(one: ListEntry, other: ListEntry): boolean {
-  return one.status === other.status ? one.noteMs < other.noteMs : one.status === 'down';
+  if (one.status !== other.status) return one.status === 'down';
+  if (one.isHandled !== other.isHandled) return other.isHandled;
+  return one.status === 'down' ? one.noteMs > other.noteMs : one.noteMs < other.noteMs;
 }
 
 interface KeptRow {
@@ -161,8 +163,8 @@ export class ProjectList {
   }
 
   /**
-   * Returns at most `max` checks: first those that are down, the longest first, then the late ones, the next to go down first.
-   * As of the last `refresh`.
+   * Returns at most `max` checks: first those that are down, then the late ones. Of those that are down, what nobody handles comes
+   * first, then what went down last; of the late ones, the next to go down. As of the last `refresh`.
    */
   worst(max: number): readonly CheckId[] {
     const found: ListEntry[] = [];

@@ -48,10 +48,10 @@ describe('the overview', () => {
     expect(projects[1]).toMatchObject({ id: other, summary: { all: 1, counts: { new: 1 } } });
   });
 
-  test('names what is down, the longest first, then what is late, on request and of one project', async () => {
+  test('names what is down, the newest first, then what is late, on request and of one project', async () => {
     const { projects } = await overview(`?rows=1&project=${project}`);
     expect(namesOf(projects)).toEqual(['default']);
-    expect(namesOf(projects[0].troubled)).toEqual(['First', 'Second', 'Late']);
+    expect(namesOf(projects[0].troubled)).toEqual(['Second', 'First', 'Late']);
     expect((await owner.get('/web/overview?project=nope')).status).toBe(404);
   });
 
@@ -89,7 +89,7 @@ describe('a wall link', () => {
     expect(key).toMatch(/^wall_[0-9A-Za-z]{32}$/);
     const answer = await withKey('/web/overview?rows=1', key);
     expect([answer.status, namesOf(answer.json().projects)]).toEqual([200, ['default']]);
-    expect(namesOf(answer.json().projects[0].troubled)).toEqual(['First', 'Second', 'Late']);
+    expect(namesOf(answer.json().projects[0].troubled)).toEqual(['Second', 'First', 'Late']);
     const uuids = (await knell.api('GET', '/api/v3/checks/')).json().checks.map(({ uuid }: Json) => uuid);
     for (const secret of [...uuids, project, other]) expect(answer.text).not.toContain(secret);
     const closed = [
