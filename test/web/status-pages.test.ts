@@ -74,7 +74,7 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     await at.page.getByText('A page shows services, and a service shows').waitFor();
     await button('Create status page').click();
     const form = at.page.locator('form').first();
-    await form.getByText('It follows from the title.').waitFor();
+    await form.getByText(/^Follows from the title: http:.*\/status\/…$/).waitFor();
     const publish = form.getByRole('button', { name: 'Publish', exact: true });
     const isOff = () => publish.getAttribute('aria-disabled');
     await expect.poll(isOff).toBe('true');

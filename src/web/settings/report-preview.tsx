@@ -14,7 +14,7 @@ import { exactSpan } from '../../domain/words/span-words.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { useAsk } from '../core/calls.ts';
 import { zoneSuffix } from '../core/time-style.ts';
-import { exactTime, minuteTime, sinceWords } from '../core/words.ts';
+import { exactTime, minuteTime, sinceWords, unbroken } from '../core/words.ts';
 import { Problem } from '../ui/bits.tsx';
 
 interface PreviewProps {
@@ -56,7 +56,7 @@ export function ReportPreview({ frequency, hasOthers }: PreviewProps) {
         <dt>Now</dt>
         <dd>
           {checks > 0 && `${counted(checks, 'check')}: `}
-          {statuses.map((status) => `${now[status].toLocaleString()} ${status}`).join(', ') || '–'}
+          {statuses.map((status) => unbroken(`${now[status].toLocaleString()} ${status}`)).join(', ') || '–'}
         </dd>
         <dt>Period</dt>
         <dd>

@@ -3,7 +3,7 @@
  * Invariant: a password and a logo that are there are never shown.
  */
 import type { ComponentChildren, TargetedKeyboardEvent } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import {
   statusPageFields,
   statusPageSlugPattern,
@@ -24,7 +24,7 @@ import { FieldNote } from '../ui/field-note.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { SaveButton, useUnchanged } from '../ui/unchanged.tsx';
 import type { DraftService } from './service-row.tsx';
-import { areComplete, draftOf, nextService, ServiceFields, servicesOf } from './status-services.tsx';
+import { draftOf, lackingOf, nextService, ServiceFields, servicesOf } from './status-services.tsx';
 
 interface StatusPageFormProps {
   /** The page; null for a new one. */
@@ -69,11 +69,7 @@ export function StatusPageForm(props: StatusPageFormProps) {
     if (look() && areServicesSame) return;
     try {
       const fields = await fieldsOf(new FormData(event.currentTarget));
-      if (fields.title === '')
-        throw new Refusal('Give the page a title. Its address follows from it.', 'title');
-      // The server takes a page without services, which a command may fill later. Of title and address it has more to say first.
-      if (services.length === 0 && hasTitleAndAddress(fields))
-        throw new Refusal('Add a service first: a page without one shows its readers nothing.', 'services');
+      refuseIncomplete(fields, services);
       await send('POST', path, { ...fields, services: servicesOf(services) });
       saved();
     } catch (reason) {
@@ -133,16 +129,38 @@ export function StatusPageForm(props: StatusPageFormProps) {
         />
         <MoreSettings {...{ page, id, field, errorOf }} timeZone={values.timeZone ?? page?.timeZone ?? ''} />
         <Problem text={hasNoField ? invalid.error : ''} />
-        <div class="actions">
-          <SaveButton isSame={isFormSame && areServicesSame} wants={page ? '' : wantedOf(title, services)}>
-            {page ? 'Publish changes' : 'Publish'}
-          </SaveButton>
-          <button type="button" onClick={cancel}>
-            Cancel
-          </button>
-        </div>
+        <Actions
+          isNew={page === null}
+          isSame={isFormSame && areServicesSame}
+          wanted={page ? '' : wantedOf(title, services)}
+          cancel={cancel}
+        />
       </fieldset>
     </form>
+  );
+}
+
+interface ActionsProps {
+  readonly isNew: boolean;
+  readonly isSame: boolean;
+  readonly wanted: string;
+  readonly cancel: () => void;
+}
+
+function Actions({ isNew, isSame, wanted, cancel }: ActionsProps) {
+  const id = useId();
+  return (
+    <div class="actions">
+      <SaveButton isSame={isSame} wantedBy={wanted === '' ? '' : id}>
+        {isNew ? 'Publish' : 'Publish changes'}
+      </SaveButton>
+      <button type="button" onClick={cancel}>
+        Cancel
+      </button>
+      <span class="faint" id={id}>
+        {wanted}
+      </span>
+    </div>
   );
 }
 
@@ -212,10 +230,21 @@ function settingWords({ timeZone, incidentsAfter, hasLogo, hasPassword }: Settin
   ].join(', ');
 }
 
-/** What a new page needs first; empty once it has it. */
+/** Says what a new page lacks; empty once it has all. */
 function wantedOf(title: string, services: readonly DraftService[]): string {
-  if (title.trim() === '') return 'Give the page a title first.';
-  return areComplete(services) ? '' : 'Give each service a name, and checks or a tag first.';
+  const lacks = [...(title.trim() === '' ? ['a title'] : []), ...lackingOf(services)];
+  return lacks.length === 0 ? '' : `Still missing: ${lacks.join(', ')}.`;
+}
+
+/** Throws `Refusal` for what the server takes, or has less to say about. */
+function refuseIncomplete(
+  fields: Readonly<Record<string, unknown>>,
+  services: readonly DraftService[],
+): void {
+  if (fields.title === '') throw new Refusal('Give the page a title. Its address follows from it.', 'title');
+  // The server takes a page without services, which a command may fill later. Of title and address it has more to say first.
+  if (services.length === 0 && hasTitleAndAddress(fields))
+    throw new Refusal('Add a service first: a page without one shows its readers nothing.', 'services');
 }
 
 function hasTitleAndAddress({ title, slug }: Readonly<Record<string, unknown>>): boolean {
@@ -261,7 +290,12 @@ interface UrlHintProps {
 
 /** The URL as it will be, and what another one changes: a former address is not kept. */
 function UrlHint({ url, isOther, isToCome }: UrlHintProps) {
-  if (isToCome) return <>It follows from the title.</>;
+  if (isToCome)
+    return (
+      <>
+        Follows from the title: <span class="url">{url}…</span>
+      </>
+    );
   return (
     <>
       <span class="url">{url}</span>
@@ -325,6 +359,7 @@ function Field({ name, id, value, error, typed, isControlled, hint }: FieldProps
             name={name}
             {...(isControlled ? { value } : { defaultValue: value })}
             maxLength={field.charsMax}
+            placeholder={name === 'title' ? 'Such as Example services' : undefined}
             {...invalid}
             onInput={({ currentTarget }) => {
               if (field.kind === 'zone') currentTarget.value = zoneTyped(currentTarget.value);

@@ -83,7 +83,7 @@ export function ServiceFields(props: ServiceFieldsProps) {
   useLayoutEffect(() => {
     if (error === '') return;
     if (services.length === 0) adding.current?.focus();
-    const wrong = services.find(isIncomplete);
+    const wrong = services.find((one) => lackingOf([one]).length > 0);
     if (!wrong) return;
     setOpenKey(wrong.key);
     const name = document.getElementById(nameId(wrong));
@@ -143,13 +143,22 @@ export function ServiceFields(props: ServiceFieldsProps) {
 }
 
 /** Whether there are services, and the server takes all of them. */
-export function areComplete(services: readonly DraftService[]): boolean {
-  return services.length > 0 && !services.some(isIncomplete);
-}
-
-/** Whether the server refuses the page for the service. */
-function isIncomplete({ name, by, tag, checks }: DraftService): boolean {
-  return name.trim() === '' || (by === 'tag' ? tag.trim() === '' : checks.length === 0);
+/** What services lack for the server to take them: `['a name of the service', 'its tag']`. */
+export function lackingOf(services: readonly DraftService[]): readonly string[] {
+  if (services.length === 0) return ['a service'];
+  const isOne = services.length === 1;
+  const without = services.filter(({ by, tag, checks }) => (by === 'tag' ? tag.trim() : checks).length === 0);
+  const what = without.every(({ by }) => by === 'tag')
+    ? 'tag'
+    : without.some(({ by }) => by === 'tag')
+      ? 'checks or tag'
+      : 'checks';
+  return [
+    ...(services.some(({ name }) => name.trim() === '')
+      ? [`a name of ${isOne ? 'the' : 'each'} service`]
+      : []),
+    ...(without.length > 0 ? [isOne ? `its ${what}` : `${what} of each`] : []),
+  ];
 }
 
 /** Gives the focus to an element once what changes now is shown: what moves loses it, and what is gone had it. */

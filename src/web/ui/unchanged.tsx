@@ -60,19 +60,20 @@ function fieldText(field: Element): readonly (string | boolean)[] {
 interface SaveProps {
   readonly isSame: boolean;
   readonly busy?: boolean;
-  /** What is to be filled in before, said at the pointer; empty once it is. */
-  readonly wants?: string;
+  /** Id of the line beside it that says what is to be filled in before; empty once it is. */
+  readonly wantedBy?: string;
   readonly children: ComponentChildren;
 }
 
 /** It is off without `disabled`: that would take the focus from it. */
-export function SaveButton({ isSame, busy = false, wants = '', children }: SaveProps) {
+export function SaveButton({ isSame, busy = false, wantedBy = '', children }: SaveProps) {
   return (
     <button
       type="submit"
       class="main"
-      aria-disabled={busy || isSame || wants !== ''}
-      title={isSame ? unchangedWords : wants || undefined}
+      aria-disabled={busy || isSame || wantedBy !== ''}
+      aria-describedby={wantedBy || undefined}
+      title={isSame ? unchangedWords : undefined}
     >
       {children}
     </button>
