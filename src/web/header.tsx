@@ -216,7 +216,7 @@ function Connection({ live: { connected, lostAtMs } }: { readonly live: Live }) 
         Connecting…
       </span>
     );
-  const isOffline = Date.now() - lostAtMs > offlineAfterMs;
+  const isOffline = !navigator.onLine || Date.now() - lostAtMs > offlineAfterMs;
   return (
     <span class={`connection ${isOffline ? 'offline' : 'lost'}`} role="status">
       {isOffline ? (

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -110,6 +110,34 @@ describe.skipIf(browserMissing !== '')('ending and starting again', () => {
     expect(await page.evaluate('window.notLoadedAnew')).toBe(true);
   });
 
+  test('a network that drops everything is noticed: a connection that says nothing for long is doubted', async () => {
+    const relay = await Relay.start(Number(address.split(':')[1]));
+    const context = await browser.newContext();
+    const [name = '', value = ''] = owner.cookie.split('=');
+    await context.addCookies([{ name, value, url: relay.url }]);
+    const quiet = await context.newPage();
+    await quiet.clock.install();
+    await quiet.goto(`${relay.url}/projects`);
+    await quiet.getByRole('link', { name: 'Knell', exact: true }).first().click();
+    await quiet.getByText('Live', { exact: true }).waitFor();
+    await quiet.clock.fastForward(30_000);
+    await quiet.waitForTimeout(300);
+    await quiet.getByText('Live', { exact: true }).waitFor();
+    relay.isSilent = true;
+    await quiet.clock.fastForward(30_000);
+    await quiet.waitForTimeout(300);
+    await quiet.clock.fastForward(6000);
+    await quiet.getByText(/^Offline, data from /).waitFor();
+    relay.isSilent = false;
+    await quiet.evaluate("dispatchEvent(new Event('online'))");
+    await quiet.clock.fastForward(6000);
+    await quiet.getByText('Live', { exact: true }).waitFor();
+    await context.setOffline(true);
+    await quiet.getByText(/^Offline, data from /).waitFor({ timeout: 5000 });
+    await context.close();
+    await relay.stop();
+  });
+
   test('a page whose session ends elsewhere asks to sign in', async () => {
     await leaving.getByText('Live', { exact: true }).waitFor();
     expect((await second.post('/web/sign-out')).status).toBe(200);
@@ -142,6 +170,45 @@ describe.skipIf(browserMissing !== '')('ending and starting again', () => {
     await leaving.getByRole('heading', { name: 'Integrations' }).first().waitFor();
   });
 });
+
+/** Passes on bytes between the page and the server, or loses all of them. */
+class Relay {
+  isSilent = false;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+
+  private constructor(port: number) {
+    this.#server = createServer((page) => {
+      const server = connect(port, '127.0.0.1');
+      for (const [from, to] of [
+        [page, server],
+        [server, page],
+      ] as const) {
+        this.#sockets.add(from);
+        from.on('data', (bytes: Buffer) => this.isSilent || to.write(bytes));
+        from.on('error', () => {});
+        from.on('close', () => to.destroy());
+      }
+    });
+  }
+
+  static async start(port: number): Promise<Relay> {
+    const relay = new Relay(port);
+    relay.#server.listen(0, '127.0.0.1');
+    await once(relay.#server, 'listening');
+    return relay;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}
 
 /** A port given by the system cannot be had again for a minute; one that was asked for can. */
 async function freePort(): Promise<number> {

@@ -89,14 +89,32 @@ export class Refusal extends Error {
   }
 }
 
-/** What is wrong where nothing answers. */
-export const unreachable = "Can't reach Knell";
+/** What is wrong where nothing answers, and what to do about it. */
+export const unreachable = {
+  server: { words: "Can't reach Knell", advice: 'Is it running? Try again in a moment.' },
+  device: { words: 'This device is offline', advice: 'Try again once it has a network.' },
+} as const;
+
+function whyUnreachable(): (typeof unreachable)[keyof typeof unreachable] {
+  return navigator.onLine ? unreachable.server : unreachable.device;
+}
+
+/** Whether the server answers within `withinMs`; what it says does not matter. */
+export async function isReachable(withinMs: number): Promise<boolean> {
+  try {
+    await fetch(fromRoot('/api/v3/status/'), { signal: AbortSignal.timeout(withinMs) });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 async function reached(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(fromRoot(path), { credentials: 'same-origin', ...init });
   } catch {
-    throw new Error(`${unreachable}. Is it running? Try again in a moment.`);
+    const { words, advice } = whyUnreachable();
+    throw new Error(`${words}. ${advice}`);
   }
 }
 
@@ -166,7 +184,7 @@ class Retrying implements Retry {
     }
     this.#timer = setTimeout(this.#ask, this.#waitMs);
     this.#waitMs = Math.min(2 * this.#waitMs, lastRetryMs);
-    const why = reason instanceof Refusal ? messageOf(reason) : unreachable;
+    const why = reason instanceof Refusal ? messageOf(reason) : whyUnreachable().words;
     noteStale(this, this.#answeredAtMs === null ? null : { atMs: this.#answeredAtMs, why });
     if (this.#answeredAtMs !== null) return '';
     return reason instanceof Refusal ? `${why}. Trying again…` : `${why}. Is it running? Trying again…`;

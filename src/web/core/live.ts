@@ -6,7 +6,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListSummary, LiveUpdates, PageState } from '../../domain/views/page-view.ts';
 import { fromRoot } from './base-path.ts';
-import { ask } from './calls.ts';
+import { ask, isReachable } from './calls.ts';
 import { retryPauseMs } from './live-retry.ts';
 
 /** An update that a page that watches checks gets. */
@@ -44,6 +44,8 @@ interface Wanted {
 const retryMsLeast = 300;
 /** Milliseconds until a server that does not answer counts as one that cannot be reached: a network that drops everything hangs for minutes. */
 const answerMsMax = 5000;
+/** Milliseconds without an update after which an open connection is doubted. */
+const silentMs = 20_000;
 
 type State = Pick<Live, 'connected' | 'lostAtMs' | 'version' | 'summary' | 'offsetMs'>;
 
@@ -97,6 +99,10 @@ class Line {
   readonly #options: LineOptions;
   #socket: WebSocket | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #doubts: ReturnType<typeof setInterval>;
+  /** Time at which the server was last known to be there. */
+  #heardAtMs = 0;
+  #isDoubting = false;
   #hasEnded = false;
   /** Tries since there was a connection. */
   #tries = 0;
@@ -107,17 +113,53 @@ class Line {
   constructor(options: LineOptions) {
     this.#options = options;
     addEventListener('online', this.#soon);
+    addEventListener('offline', this.#lost);
     document.addEventListener('visibilitychange', this.#soon);
+    this.#doubts = setInterval(() => {
+      if (Date.now() - this.#heardAtMs >= silentMs) void this.#doubt();
+    }, silentMs / 2);
     this.#open();
   }
 
   /** The network is back, or somebody looks: the pause that is left is not waited for. */
   readonly #soon = (): void => {
-    const isConnecting = this.#socket !== null && this.#socket.readyState <= WebSocket.OPEN;
-    if (isConnecting || document.visibilityState === 'hidden') return;
+    if (document.visibilityState === 'hidden') return;
+    if (this.#isOpen()) void this.#doubt();
+    if (this.#socket !== null && this.#socket.readyState <= WebSocket.OPEN) return;
     this.#tries = 0;
     this.#retryIn(Math.max(0, this.#triedAtMs + retryMsLeast - Date.now()));
   };
+
+  #isOpen(): boolean {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  /**
+   * A connection stays open on a network that drops everything, and while a phone sleeps: only a question finds out. Nobody looks at
+   * a tab that is hidden; it asks when it is seen.
+   */
+  async #doubt(): Promise<void> {
+    const socket = this.#socket;
+    if (this.#isDoubting || !this.#isOpen() || document.visibilityState === 'hidden') return;
+    this.#isDoubting = true;
+    const isThere = await isReachable(answerMsMax);
+    this.#isDoubting = false;
+    if (isThere) this.#heardAtMs = Date.now();
+    else if (this.#socket === socket) this.#drop(this.#heardAtMs);
+  }
+
+  readonly #lost = (): void => {
+    if (this.#isOpen()) this.#drop(Date.now());
+  };
+
+  /** Does not wait until the connection has closed, which takes as long as nothing arrives. */
+  #drop(sinceMs: number): void {
+    if (!this.#socket) return;
+    this.#socket.onmessage = null;
+    this.#socket.onclose = null;
+    this.#socket.close();
+    this.#closed(sinceMs);
+  }
 
   #retryIn(ms: number): void {
     clearTimeout(this.#timer);
@@ -143,13 +185,15 @@ class Line {
     const watched = ids.join(',');
     if (watched === this.#watched) return;
     this.#watched = watched;
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(watched);
+    if (this.#isOpen()) this.#socket?.send(watched);
   }
 
   end(): void {
     this.#hasEnded = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#doubts);
     removeEventListener('online', this.#soon);
+    removeEventListener('offline', this.#lost);
     document.removeEventListener('visibilitychange', this.#soon);
     this.#socket?.close();
   }
@@ -163,11 +207,15 @@ class Line {
     socket.onopen = () => {
       opened = true;
       this.#tries = 0;
+      this.#heardAtMs = Date.now();
       if (this.#watched !== '') socket.send(this.#watched);
       change(({ version }) => ({ connected: true, lostAtMs: null, version: version + 1 }));
     };
-    socket.onmessage = ({ data }) => this.#updates(JSON.parse(String(data)) as LiveUpdates);
-    socket.onclose = () => this.#closed(opened);
+    socket.onmessage = ({ data }) => {
+      this.#heardAtMs = Date.now();
+      this.#updates(JSON.parse(String(data)) as LiveUpdates);
+    };
+    socket.onclose = () => this.#closed(opened ? Date.now() : null);
     this.#socket = socket;
   }
 
@@ -176,10 +224,11 @@ class Line {
     if (summary) this.#options.change(() => ({ summary, offsetMs: nowMs - Date.now() }));
   }
 
-  #closed(opened: boolean): void {
+  /** `sinceMs`: until when what it said was up to date; null if it was never open. */
+  #closed(sinceMs: number | null): void {
     if (this.#hasEnded) return;
     const { change } = this.#options;
-    change(({ lostAtMs }) => ({ connected: false, lostAtMs: lostAtMs ?? (opened ? Date.now() : null) }));
+    change(({ lostAtMs }) => ({ connected: false, lostAtMs: lostAtMs ?? sinceMs }));
     this.#retryIn(retryPauseMs(this.#tries++, Math.random()));
   }
 }

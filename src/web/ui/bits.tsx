@@ -52,10 +52,11 @@ export function NotAllowed({ title, text }: { readonly title: string; readonly t
 /** In place of a whole page that could not be loaded: a title that says so, and why. `text` is empty until that is known. */
 export function NotLoaded({ text }: { readonly text: string }) {
   if (text === '') return null;
+  const { words = '' } = Object.values(unreachable).find((one) => text.startsWith(one.words)) ?? {};
   return (
     <>
-      <h1>{text.startsWith(unreachable) ? unreachable : "This page can't be shown"}</h1>
-      <Problem text={text.replace(`${unreachable}. `, '')} />
+      <h1>{words !== '' ? words : "This page can't be shown"}</h1>
+      <Problem text={words === '' ? text : text.replace(`${words}. `, '')} />
     </>
   );
 }

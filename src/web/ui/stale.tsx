@@ -1,4 +1,5 @@
 /** At the head of a page: what is wrong and how old the page is, while the server cannot be asked again. */
+import { unreachable } from '../core/calls.ts';
 import type { Live } from '../core/live.ts';
 import { useStale } from '../core/stale.ts';
 import { exactClock } from '../core/words.ts';
@@ -10,11 +11,15 @@ export const offlineAfterMs = 10_000;
 export function Stale({ live: { connected, lostAtMs } }: { readonly live: Live }) {
   const stale = useStale();
   const isLost = !connected && lostAtMs !== null && Date.now() - lostAtMs > offlineAfterMs;
-  const shown = stale ?? (isLost ? { atMs: lostAtMs, why: 'The connection to Knell is lost' } : null);
+  const shown = stale ?? (isLost ? { atMs: lostAtMs, why: whyLost() } : null);
   return shown === null ? null : (
     <section class="banner stale" role="status">
       <h2>{shown.why}</h2>
       <p>Data from {exactClock(shown.atMs)}, trying again…</p>
     </section>
   );
+}
+
+function whyLost(): string {
+  return navigator.onLine ? 'The connection to Knell is lost' : unreachable.device.words;
 }
