@@ -15,6 +15,8 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
       value: '{"topic":"x","url":"https://ntfy.invalid","priority":3}',
     };
     await at.knell.app.admin({ command: 'channel create', args: hook }, () => {});
+    const chat = { kind: 'telegram', name: 'chat', value: '{"id":1}' };
+    await at.owner.post(`/web/in/${at.project}/channels`, chat);
     const db = await at.knell.create({ name: 'db', slug: 'db', channels: '' });
     const app = await at.knell.create({ name: 'app', slug: 'app', channels: '*', depends_on: 'db' });
     for (const { uuid } of [db, app]) await at.knell.request(`/ping/${uuid}/fail`);
@@ -29,9 +31,19 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await card
       .getByText(/^It is down, and its alert is held back: it depends on what is down: db\./)
       .waitFor();
-    await card.getByText('Notified once nothing holds the alert back.').waitFor();
+    await card.getByText('phone: Notified once nothing holds the alert back.').waitFor();
+    await card.getByText('chat: Notified once nothing holds the alert back. But: cannot send.').waitFor();
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+
+  test('says before it is marked as up who will not hear of it', async () => {
+    await at.page.setViewportSize({ width: 1200, height: 800 });
+    await at.page.getByRole('button', { name: 'Ping now' }).click();
+    const dialog = at.page.getByRole('dialog');
+    await dialog.getByText(/^chat \(Telegram\): cannot send/).waitFor();
+    await dialog.getByText(/^Nobody is notified\.|^Notified that it is up: phone/).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
 
   test('says at its head that nobody was notified, and why', async () => {

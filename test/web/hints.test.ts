@@ -86,6 +86,19 @@ describe.skipIf(browserMissing !== '')('settings that do not fit', () => {
     expect((await at.knell.check(late.uuid)).grace).toBe(600);
   });
 
+  test('a hint goes once a ping proves it wrong, on a page that is open', async () => {
+    const { uuid } = await at.knell.create({ name: 'Counted', results: 'files: below 1000' });
+    for (let run = 0; run < 5; run++) {
+      await at.knell.request(`/ping/${uuid}`);
+      await at.clock.advance(minute);
+    }
+    await at.open(`checks/${uuid}`);
+    const card = at.page.locator('.hints');
+    await card.getByText('The last 5 good runs reported no files').waitFor();
+    await at.knell.request(`/ping/${uuid}`, { method: 'POST', body: 'files=1200' });
+    await expect.poll(() => card.count()).toBe(0);
+  });
+
   test('a hint on the page of the check makes its change once that is confirmed', async () => {
     await at.open(`checks/${late.uuid}`);
     const card = at.page.locator('.hints');

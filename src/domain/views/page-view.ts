@@ -455,8 +455,12 @@ export interface LiveUpdates {
 
 /** `GET …/checks/<id>/ping`: what comes of a ping by hand while the check is down. */
 export interface MarkUpView {
-  /** The integrations that are notified that it is up. */
+  /** The integrations that are notified that it is up, but for those below. */
   readonly notified: readonly Pick<ChannelView, 'name' | 'kind'>[];
+  /** Of those that would be notified, the ones whose last notifications failed. */
+  readonly failing: readonly Pick<ChannelView, 'name' | 'kind'>[];
+  /** Of those that would be notified, the ones that cannot send for what the server lacks. */
+  readonly unable: readonly Pick<ChannelView, 'name' | 'kind'>[];
   /** Integrations whose alert that it is down still waits: it is not sent any more. */
   readonly unsent: readonly Pick<ChannelView, 'name' | 'kind'>[];
   /** Null where it is not snoozed. */

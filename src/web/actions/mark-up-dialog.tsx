@@ -48,6 +48,7 @@ export function MarkUpDialog({ project, row, close }: MarkUp & { readonly close:
         <h2 id="mark-up-title">Mark {nameOf(row)} as up?</h2>
         <p>A ping by hand is recorded as a success, in your name.</p>
         {data && <p>{notifiedWords(data)}</p>}
+        {data && data.snoozedUntilMs === null && <Unreached {...data} />}
         {data && data.unsent.length > 0 && (
           <p>The alert that it is down, which is still waiting for {named(data.unsent)}, is not sent.</p>
         )}
@@ -71,6 +72,18 @@ function notifiedWords({ notified, snoozedUntilMs }: MarkUpView): string {
     return `Nobody is notified now: it is snoozed until ${until}.`;
   }
   return notified.length === 0 ? 'Nobody is notified.' : `Notified that it is up: ${named(notified)}.`;
+}
+
+/** Those that will probably not hear of it. */
+function Unreached({ failing, unable }: MarkUpView) {
+  return (
+    <>
+      {failing.length > 0 && (
+        <p class="bad">{named(failing)}: tried, but the last notifications there have failed.</p>
+      )}
+      {unable.length > 0 && <p class="bad">{named(unable)}: cannot send, so nothing arrives there.</p>}
+    </>
+  );
 }
 
 /** Puts integrations into words, such as `#ops (Slack), On call (Email) and 3 more`. */

@@ -180,7 +180,7 @@ function Whole(props: WholeProps) {
           <RunsCard {...{ project, id, nowMs }} tracked={story.data.tracked} version={version} />
         )}
         {reportsResults(check, log.data) && <ResultsCard {...{ project, id, version, nowMs }} />}
-        <HintsCard {...{ project, id, mayEdit, saved }} />
+        <HintsCard {...{ project, id, mayEdit, saved }} version={row.lastPingMs} />
         <HistoryCard
           {...{ row, range, nowMs, open }}
           statistics={statistics.data}

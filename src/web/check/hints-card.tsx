@@ -10,13 +10,14 @@ type Hint = HintListAnswer['hints'][number];
 interface HintsCardProps {
   readonly project: string;
   readonly id: string;
+  /** Another value after each ping. */
+  readonly version: unknown;
   readonly mayEdit: boolean;
   readonly saved: () => void;
 }
 
-/** It is asked for when the page opens and after its own change: a hint needs days, not pings. */
-export function HintsCard({ project, id, mayEdit, saved }: HintsCardProps) {
-  const { data, reload } = useAsk<HintListAnswer>(apiPath(project, `checks/${id}/hints/`));
+export function HintsCard({ project, id, version, mayEdit, saved }: HintsCardProps) {
+  const { data, reload } = useAsk<HintListAnswer>(apiPath(project, `checks/${id}/hints/`), version);
   if (!data || data.hints.length === 0) return null;
   const make = async (change: NonNullable<Hint['change']>): Promise<void> => {
     await send('POST', apiPath(project, `checks/${id}`), change);

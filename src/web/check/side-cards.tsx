@@ -207,13 +207,13 @@ export function NotifyCard(props: NotifyProps) {
           <Notified key={channel.id} channel={channel} health={healthBy(channel.id)} />
         ))}
       </ul>
-      {props.mayEdit && assigned.length > 0 && <WhoIsNotified {...props} />}
+      {props.mayEdit && assigned.length > 0 && <WhoIsNotified {...props} healthBy={healthBy} />}
     </Editable>
   );
 }
 
 /** In sentences, where somebody asks for them. */
-function WhoIsNotified(props: NotifyProps) {
+function WhoIsNotified(props: SentencesProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details class="who-is-notified" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -223,7 +223,11 @@ function WhoIsNotified(props: NotifyProps) {
   );
 }
 
-function Sentences({ row, project, version, nowMs }: NotifyProps) {
+interface SentencesProps extends NotifyProps {
+  readonly healthBy: (id: string) => Health | null;
+}
+
+function Sentences({ row, project, version, nowMs, healthBy }: SentencesProps) {
   const path = apiPath(project, `checks/${row.id}/alerting`);
   const { data, error } = useAsk<AlertingAnswer>(path, version);
   if (!data) return <p class="faint">{error || 'One moment…'}</p>;
@@ -234,11 +238,18 @@ function Sentences({ row, project, version, nowMs }: NotifyProps) {
         {data.recipients.map(({ channel, name, kind, text }) => (
           <li key={channel}>
             <strong>{name || kind}</strong>: {errorWords(text, nowMs)}
+            <Doubt health={healthBy(channel)} />
           </li>
         ))}
       </ul>
     </>
   );
+}
+
+/** What the rules say of an integration does not happen where it does not work. */
+function Doubt({ health }: { readonly health: Health | null }) {
+  if (health === null || (!health.isFailing && health.mark !== 'late')) return null;
+  return <span class="bad"> But: {health.words.charAt(0).toLowerCase() + health.words.slice(1)}.</span>;
 }
 
 interface NotifiedProps {

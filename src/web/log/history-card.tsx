@@ -6,6 +6,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { usualRange } from '../../domain/runs/note-words.ts';
+import { uptimeOf } from '../../domain/runs/run-statistics.ts';
 import type {
   CheckRow,
   CheckStatistics,
@@ -107,7 +108,7 @@ function Figures({ statistics }: { readonly statistics: CheckStatistics }) {
           <Uptime percent={uptime?.percent ?? null} />
         </Figure>
       )}
-      <Figure name="Outages">{total.outages}</Figure>
+      <Figure name="Outages">{uptimeOf(total).outages}</Figure>
       <Figure name="Downtime" isMinor={!isSaid}>
         {total.downMs === 0 ? 'None' : exactSpan(total.downMs)}
       </Figure>

@@ -4,6 +4,7 @@
  * decide who is notified then.
  */
 
+import type { Channel } from '../../../domain/accounts/project.ts';
 import type { Check } from '../../../domain/check/check.ts';
 import { userAgentByHand } from '../../../domain/check/ping.ts';
 import {
@@ -22,6 +23,7 @@ import { userAgentByHandCharsMax } from '../../limits.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
+import { integrationTroubles, missingSettings } from '../calls/integration-troubles.ts';
 import { checkIdOf } from '../calls/shown-id.ts';
 
 const noBody = new Uint8Array(0);
@@ -86,13 +88,21 @@ export async function showMarkUp(call: ProjectCall): Promise<HttpReply> {
   const unaware = new Set(
     waiting.filter(({ attempts, notBeforeMs }) => attempts === 0 && notBeforeMs > nowMs).map(channelIdOf),
   );
-  const named = (ids: readonly ChannelId[]): MarkUpView['notified'] =>
-    ids.flatMap((id) => channelOf(id) ?? []).map(({ name, kind }) => ({ name, kind }));
+  const channelsOf = (ids: readonly ChannelId[]) => ids.flatMap((id) => channelOf(id) ?? []);
+  const notified = channelsOf(due.map(channelIdOf).filter((id) => !unaware.has(id)));
+  const { unable, failing } = integrationTroubles(notified, missingSettings(call.context));
+  const troubled = new Set([...unable, ...failing.map(({ channel }) => channel)]);
   return jsonReply({
-    notified: named(due.map(channelIdOf).filter((id) => !unaware.has(id))),
-    unsent: named(waiting.map(channelIdOf)),
+    notified: named(notified.filter((channel) => !troubled.has(channel))),
+    failing: named(failing.map(({ channel }) => channel)),
+    unable: named(unable),
+    unsent: named(channelsOf(waiting.map(channelIdOf))),
     snoozedUntilMs: check.snooze?.untilMs ?? null,
   } satisfies MarkUpView);
+}
+
+function named(channels: readonly Channel[]): MarkUpView['notified'] {
+  return channels.map(({ name, kind }) => ({ name, kind }));
 }
 
 /** Returns the alerts of this outage that are not delivered yet: a later state replaces them. */

@@ -80,11 +80,15 @@ test('a check that is down is marked as up only by somebody who was asked, who k
   const downs = await channel({ name: 'downs only', fields: { url_down: url } });
   const late = await channel({ name: 'after an hour', fields: { url_down: url, url_up: url } });
   await owner.post(inProject(`channels/${late}`), { delayS: 3600 });
-  const { uuid } = await knell.create({ channels: [both, downs, late].join(',') });
+  // Its token is not set.
+  const chat = await channel({ kind: 'telegram', name: 'chat', value: '{"id":1}' });
+  const { uuid } = await knell.create({ channels: [both, downs, late, chat].join(',') });
   await knell.request(`/ping/${uuid}/fail`);
   const path = inProject(`checks/${uuid}/ping`);
   const view = (await owner.get(path)).json();
-  expect(view.notified).toEqual([{ name: 'both', kind: 'webhook' }]);
+  // Its alert that the check is down may have failed by now.
+  expect([...view.notified, ...view.failing]).toEqual([{ name: 'both', kind: 'webhook' }]);
+  expect(view.unable).toEqual([{ name: 'chat', kind: 'telegram' }]);
   // Those of the others may have failed for good by now.
   expect(view.unsent).toContainEqual({ name: 'after an hour', kind: 'webhook' });
   expect((await viewer.get(path)).status).toBe(403);
