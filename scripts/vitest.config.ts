@@ -338,6 +338,7 @@ const long = [
     'snooze-link',
     'speed',
     'status-pages',
+    'style-order',
     'terminal-lines',
     'uptime-since',
     'wall',

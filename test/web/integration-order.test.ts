@@ -50,7 +50,7 @@ describe.skipIf(browserMissing !== '')('the integrations', () => {
     expect(first).toBe('Broken');
     expect(others.at(-1)).toBe('Turned off');
     const line = (name: string) => at.page.locator(`.integration[aria-label="${name}"]`);
-    await expect.poll(() => line('Turned off').locator('.who > span').textContent()).toBe('Webhook');
+    await expect.poll(() => line('Turned off').locator('.channel-name > span').textContent()).toBe('Webhook');
     await line('Events').getByText('No failures').waitFor();
     expect(await at.findings()).toEqual([]);
   });

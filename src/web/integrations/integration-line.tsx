@@ -59,7 +59,7 @@ export function Line(props: LineProps) {
         <span class="kind-icon">
           <Icon name={kinds[integration.kind].icon} />
         </span>
-        <span class="who">
+        <span class="channel-name">
           {mayEdit ? (
             <a href={addressOf(project, 'integrations', integration.id)}>{name}</a>
           ) : (

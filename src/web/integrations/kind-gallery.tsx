@@ -152,7 +152,7 @@ function KindCard({ kind, line }: { readonly kind: ChannelKind; readonly line: s
       <span class="kind-icon">
         <Icon name={kinds[kind].icon} />
       </span>
-      <span class="who">
+      <span class="channel-name">
         <strong>{offeredTitle(kind)}</strong>
         <span>{line}</span>
       </span>

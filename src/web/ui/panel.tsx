@@ -10,7 +10,7 @@ interface PanelProps {
   /** Text that says what it is for, and what follows from a change. */
   readonly help?: ComponentChildren;
   /** `full` is for a table that needs the whole width, `danger` for what cannot be undone. */
-  readonly look?: 'halves' | 'full' | 'danger';
+  readonly look?: 'full' | 'danger';
   /** Whether Enter in one of its fields presses its `Act` that is `isDefault`. */
   readonly isForm?: boolean;
   /** The form itself, which gives the focus to a field that is wrong. */
@@ -21,9 +21,9 @@ interface PanelProps {
 }
 
 export function Panel(props: PanelProps) {
-  const { title, help, look = 'halves', isForm = false, form, onEscape, children } = props;
+  const { title, help, look = '', isForm = false, form, onEscape, children } = props;
   return (
-    <section class={`card panel ${look}`}>
+    <section class={`card panel ${look}`.trim()}>
       <div class="panel-head">
         <h2>{title}</h2>
         {help && <p>{help}</p>}
