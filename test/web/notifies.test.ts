@@ -100,4 +100,13 @@ describe.skipIf(browserMissing !== '')('the list', () => {
       expect([above >= 5, below >= 5]).toEqual([true, true]);
     },
   );
+
+  test('counts an integration that is new while the list is open', async () => {
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+    await at.open('checks');
+    await expect.poll(() => cellOf('Report').textContent()).toMatch(/^Nobody/);
+    const fields = { url_down: 'https://example.org' };
+    await at.owner.post(`/web/in/${at.project}/channels`, { kind: 'webhook', name: 'New', fields });
+    await expect.poll(() => cellOf('Report').textContent()).toMatch(/^1(?::|$)/);
+  });
 });

@@ -44,6 +44,8 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
   /** Blocks that are asked for, and the last request for a fresh order, behind which the next one waits. */
   const asking = useRef({ blocks: new Set<number>(), fresh: Promise.resolve() });
   const retry = useRef<Retry | null>(null);
+  /** Integrations that the list was asked for again because of them: once each, whatever it says. */
+  const askedFor = useRef(new Set<string>());
   const now = useRef({ path, loaded });
   now.current = { path, loaded };
   const { learn, watch } = live;
@@ -105,9 +107,20 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
   useEffect(() => rememberOrder(project, loaded.rows), [project, loaded.rows]);
   useEffect(() => {
     const ids = [...loaded.rows.values()].slice(-watchedMax).map(({ id }) => id);
-    watch(ids, (updates) => setLoaded((before) => withUpdates(before, updates)));
+    watch(ids, (updates) => {
+      setLoaded((before) => withUpdates(before, updates));
+      // A new integration comes with the list, not with the rows that it is assigned to.
+      if (strangers(updates, loaded.view).some((id) => !askedFor.current.has(id))) reload();
+      for (const id of strangers(updates, loaded.view)) askedFor.current.add(id);
+    });
   }, [loaded.rows, watch]);
   return { view: loaded.view, rows: loaded.rows, error, need, hold, reload };
+}
+
+/** Returns the integrations of rows that the list does not know. */
+function strangers({ rows }: RowUpdate, view: ListView | null): readonly string[] {
+  const known = new Set(view?.channels.map(({ id }) => id));
+  return rows.flatMap(({ channels }) => channels.filter((id) => !known.has(id)));
 }
 
 /** Rows whose updates are wanted: the server takes 8 kB of names. */
