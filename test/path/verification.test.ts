@@ -77,6 +77,8 @@ test('may be confirmed by an owner, not by an editor; what an owner adds otherwi
   expect((await editor.post(`${channels}/${id}/confirm`)).status).toBe(403);
   expect((await owner.post(`${channels}/${id}/confirm`)).status).toBe(200);
   expect((await shown(id)).unverified).toBeUndefined();
+  const [entry] = (await owner.get('/web/audit')).json().entries;
+  expect(entry.changes).toEqual([{ field: 'verified', before: 'false', after: 'true' }]);
   expect((await owner.post(`${channels}/${id}/confirm`)).status).toBe(409);
   expect((await add(owner, 'c@example.org', { checks: 'none' })).json()).toEqual({
     id: expect.any(String),

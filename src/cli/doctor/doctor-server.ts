@@ -11,6 +11,8 @@ export interface ServerAnswers {
   /** A path that only this server answers, and only once; null if none runs. */
   readonly echo: string | null;
   readonly outbox: Finding | null;
+  /** Whether the running server has a mail server, which may be set on its page; false if none runs. */
+  readonly sendsMail: boolean;
 }
 
 export async function askServer(config: Config): Promise<ServerAnswers> {
@@ -18,14 +20,20 @@ export async function askServer(config: Config): Promise<ServerAnswers> {
     const info = await askRunningServer(config, 'server info', {});
     if (info === null) {
       const finding = warning('server', `none is running on ${config.dataDir}`, 'start it: knell serve');
-      return { finding, baseUrl: null, echo: null, outbox: null };
+      return { finding, baseUrl: null, echo: null, outbox: null, sendsMail: false };
     }
     const deliveries = (await askRunningServer(config, 'outbox list', {})) ?? [];
     const finding = ok('server', `running with Node ${info.node}`);
-    return { finding, baseUrl: info.base_url, echo: info.echo, outbox: outboxFinding(deliveries) };
+    return {
+      finding,
+      baseUrl: info.base_url,
+      echo: info.echo,
+      outbox: outboxFinding(deliveries),
+      sendsMail: info.sends_mail,
+    };
   } catch (error) {
     const finding = failed('server', messageOf(error), 'run this as the user that runs Knell');
-    return { finding, baseUrl: null, echo: null, outbox: null };
+    return { finding, baseUrl: null, echo: null, outbox: null, sendsMail: false };
   }
 }
 

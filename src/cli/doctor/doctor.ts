@@ -94,7 +94,7 @@ async function findingsOf(config: Config, testAddress: string | null): Promise<r
     ...(isRunning && baseUrl.startsWith('https:')
       ? [['certificate', () => network.servedCertificateFinding(baseUrl)] as const]
       : []),
-    ['mail', () => mailFindings(config, testAddress)],
+    ['mail', () => mailFindings(config, testAddress, server.sendsMail)],
     ...present(server.outbox, (finding): Looking => ['outbox', () => finding]),
     ['checks', () => checkFindings(config)],
   ];

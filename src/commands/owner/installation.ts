@@ -49,10 +49,11 @@ export const installationCommands = {
     line: null,
     help: 'what the server is, with a path that is answered once, and only by this process',
     takes: {},
-    run: (_, { context: { echoes, baseUrl }, nowMs }) => {
-      return { baseUrl: baseUrl(), node: process.versions.node, echo: echoes.open(nowMs) };
+    run: (_, { context: { echoes, baseUrl, outbox }, nowMs }) => {
+      const sendsMail = outbox.missingFor('email').length === 0;
+      return { baseUrl: baseUrl(), node: process.versions.node, echo: echoes.open(nowMs), sendsMail };
     },
-    shown: ({ baseUrl, node, echo }) => ({ base_url: baseUrl, node, echo }),
+    shown: ({ baseUrl, node, echo, sendsMail }) => ({ base_url: baseUrl, node, echo, sends_mail: sendsMail }),
   }),
   snapshot: command({
     effect: 'changes',

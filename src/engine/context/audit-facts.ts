@@ -197,6 +197,8 @@ function mayHoldSecret(address: string): boolean {
 function changedSettings(before: ChannelSettings, after: ChannelSettings): readonly AuditChange[] {
   return channelSettingNames.flatMap((name) => {
     const field = auditedName(channelSettingFields[name]);
+    // Its name in the log is the opposite of the setting's.
+    if (name === 'unverified') return change('verified', !before.unverified, !after.unverified);
     return field === undefined ? [] : change(field, before[name], after[name]);
   });
 }

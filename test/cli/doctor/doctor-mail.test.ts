@@ -87,7 +87,15 @@ interface Line {
   readonly text: string;
 }
 
-const find = async (url: string) => (await mailFindings({ mailUrl: url, mailFrom: '' }, null))[0];
+const find = async (url: string) => (await mailFindings({ mailUrl: url, mailFrom: '' }, null, false))[0];
+
+test('a mail server that is set on the page of the server counts', async () => {
+  const found = await mailFindings({ mailUrl: '', mailFrom: '' }, null, true);
+  expect(found).toMatchObject([
+    { what: 'mail', state: 'ok', text: expect.stringContaining('page of the server') },
+  ]);
+  expect(await find('')).toMatchObject({ state: 'warning', text: 'KNELL_MAIL_URL is not set' });
+});
 
 test('mail is greeted, refused, or not there', async () => {
   const mail = (port: number) => find(`smtp://user:secret@127.0.0.1:${port}`);
