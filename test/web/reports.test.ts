@@ -76,10 +76,12 @@ describe.skipIf(browserMissing !== '')('the page of reports', () => {
     const [mail] = await inbox.until(1);
     const { text = '' } = await simpleParser(mail?.text ?? '');
     const path = /^Confirm: http:\/\/knell\.test(\S+)$/m.exec(text)?.[1] ?? '';
-    await at.page.goto(at.knell.app.httpUrl + path);
-    await button('Confirm').click();
-    await at.page.getByRole('heading', { name: 'Confirmed' }).waitFor();
-    await at.page.goto(`${at.knell.app.httpUrl}/reports`);
+    const other = await at.page.context().newPage();
+    await other.goto(at.knell.app.httpUrl + path);
+    await other.getByRole('button', { name: 'Confirm' }).click();
+    await other.getByRole('heading', { name: 'Confirmed' }).waitFor();
+    await other.close();
+    await at.page.evaluate("dispatchEvent(new Event('focus'))");
     await at.page.getByText(/The next report is sent on/).waitFor();
     await expect.poll(() => at.page.getByLabel('How often').inputValue()).toBe('daily');
   });

@@ -116,7 +116,7 @@ function headlineOf(report: Report): string {
   const span = spanWords(report);
   if (checks === 0) return `Knell is running. There are no checks yet (${span}).`;
   if (affected === 0) return `Knell is running, and none of ${counted(watched, 'check')} was down: ${span}.`;
-  return `${affected.toLocaleString('en-US')} of ${counted(watched, 'check')} ${affected === 1 ? 'was' : 'were'} down: ${span}.`;
+  return `${affected.toLocaleString('en-US')} of ${counted(checks, 'check')} ${affected === 1 ? 'was' : 'were'} down: ${span}.`;
 }
 
 /** `Mon 16 Nov 2026 to Sun 22 Nov 2026`. */

@@ -44,8 +44,6 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
   /** Blocks that are asked for, and the last request for a fresh order, behind which the next one waits. */
   const asking = useRef({ blocks: new Set<number>(), fresh: Promise.resolve() });
   const retry = useRef<Retry | null>(null);
-  /** Integrations that the list was asked for again because of them: once each, whatever it says. */
-  const askedFor = useRef(new Set<string>());
   const now = useRef({ path, loaded });
   now.current = { path, loaded };
   const { learn, watch } = live;
@@ -105,16 +103,30 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
   useEffect(reload, [reload, live.version]);
   useReorder({ seen, reload, summary: JSON.stringify(live.summary?.counts ?? null) });
   useEffect(() => rememberOrder(project, loaded.rows), [project, loaded.rows]);
+  useWatched({ loaded, setLoaded, watch, reload });
+  return { view: loaded.view, rows: loaded.rows, error, need, hold, reload };
+}
+
+interface Watching {
+  readonly loaded: Loaded;
+  readonly setLoaded: (change: (before: Loaded) => Loaded) => void;
+  readonly watch: Live['watch'];
+  readonly reload: () => void;
+}
+
+function useWatched({ loaded, setLoaded, watch, reload }: Watching): void {
+  /** Integrations that the list was asked for again because of them: once each, whatever it says. */
+  const askedFor = useRef(new Set<string>());
   useEffect(() => {
     const ids = [...loaded.rows.values()].slice(-watchedMax).map(({ id }) => id);
     watch(ids, (updates) => {
       setLoaded((before) => withUpdates(before, updates));
       // A new integration comes with the list, not with the rows that it is assigned to.
-      if (strangers(updates, loaded.view).some((id) => !askedFor.current.has(id))) reload();
-      for (const id of strangers(updates, loaded.view)) askedFor.current.add(id);
+      const unknown = strangers(updates, loaded.view).filter((id) => !askedFor.current.has(id));
+      if (unknown.length > 0) reload();
+      for (const id of unknown) askedFor.current.add(id);
     });
-  }, [loaded.rows, watch]);
-  return { view: loaded.view, rows: loaded.rows, error, need, hold, reload };
+  }, [loaded.rows, watch, reload]);
 }
 
 /** Returns the integrations of rows that the list does not know. */

@@ -30,6 +30,7 @@ const frequencyWords: Readonly<Record<ReportsView['frequency'], string>> = {
 export function Reports({ live, state }: PageProps) {
   const { data, error, reload } = useAsk<ReportsView>('/web/reports');
   useTab(live.summary, 'Reports');
+  useLookAgain(data?.isConfirmed === false && data.address !== '', reload);
   useFocus(data ? 'shown' : '');
   if (!data) return <NotLoaded text={error} />;
   return (
@@ -49,6 +50,22 @@ export function Reports({ live, state }: PageProps) {
       />
     </>
   );
+}
+
+/** The link in the email opens in another tab: who comes back sees what it did. */
+function useLookAgain(isWaiting: boolean, look: () => void): void {
+  useEffect(() => {
+    if (!isWaiting) return;
+    const seen = (): void => {
+      if (document.visibilityState === 'visible') look();
+    };
+    document.addEventListener('visibilitychange', seen);
+    addEventListener('focus', seen);
+    return () => {
+      document.removeEventListener('visibilitychange', seen);
+      removeEventListener('focus', seen);
+    };
+  }, [isWaiting, look]);
 }
 
 interface ChoiceProps {

@@ -10,6 +10,7 @@ import type { PageState } from '../../domain/views/page-view.ts';
 import { send } from '../core/calls.ts';
 import { settingAddress } from '../core/route.ts';
 import { Act } from './bits.tsx';
+import { say } from './toasts.tsx';
 
 /** What this server lacks, and whether the reader may set it, or allow a private address. */
 export interface ServerLacks {
@@ -66,6 +67,7 @@ export function RetryNow<One extends { readonly channelKind: string; readonly er
     const run = async (): Promise<void> => {
       if (isBlocked) await allowAddresses(addresses);
       await retry(able);
+      if (isBlocked) say(`This server may send to ${addresses.join(', ')} now.`);
     };
     return (
       <Act class="quiet" run={run} failed={failed}>

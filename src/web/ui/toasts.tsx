@@ -23,7 +23,8 @@ export function Toasts() {
   useEffect(() => {
     const add = (event: Event): void => {
       const { detail } = event as CustomEvent<Toast>;
-      setToasts((before) => [...before.slice(-2), detail]);
+      // Pressed twice, it is said once, with the way back of the last.
+      setToasts((before) => [...before.filter(({ text }) => text !== detail.text).slice(-2), detail]);
       setTimeout(() => drop(detail.id), shownMs);
     };
     addEventListener(said, add);
