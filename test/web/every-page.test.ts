@@ -194,6 +194,17 @@ describe.skipIf(browserMissing !== '')('every page', () => {
     expect(await opened('menu', '/account', 'account of ada')).toEqual([]);
   });
 
+  test('has none in the middle of the first steps', async () => {
+    const { id } = (await at.owner.post('/web/projects', { name: 'Day one' })).json();
+    await at.page.goto(`${at.knell.app.httpUrl}/project/${id}/checks`);
+    await at.page.getByRole('link', { name: 'Create your first check' }).click();
+    await at.page.locator('form.check-form input').first().fill('Nightly backup');
+    await at.page.getByRole('button', { name: 'Create check' }).click();
+    await at.page.locator('.waiting-ping').waitFor();
+    expect(await faults('first-steps')).toEqual([]);
+    await keepPictures('first-steps');
+  });
+
   test('has none before one is signed in, either', async () => {
     await at.page.context().clearCookies();
     expect(await walk(signedOut)).toEqual([]);

@@ -142,11 +142,20 @@ function PingStep({ state, project, mayEdit, check, isDone }: StepsProps & { rea
         </pre>
       </>
     );
-  if (isDone) return <p role="status">The first ping has come.</p>;
+  const lines = <Snippets row={check} baseUrl={state.baseUrl} emailDomain={state.emailDomain} />;
+  if (isDone)
+    return (
+      <>
+        <p role="status">
+          The first ping has come. If the job did not send it, add one of these lines to the job:
+        </p>
+        {lines}
+      </>
+    );
   return (
     <>
       <p>Add one line to the job, or run the command now to try it.</p>
-      <Snippets row={check} baseUrl={state.baseUrl} emailDomain={state.emailDomain} />
+      {lines}
       <div class="waiting-ping" role="status">
         <Shape of="running" />
         <strong>Waiting for the first ping</strong>
