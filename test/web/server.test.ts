@@ -90,7 +90,7 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     await line('KNELL_WEBHOOK_ALLOW').getByText('Set here').waitFor();
     await line('KNELL_WEBHOOK_ALLOW').getByText('10.0.0.0/8', { exact: true }).waitFor();
     await expect.poll(focused).toBe('Change Private networks for integrations');
-    await line('KNELL_WEBHOOK_ALLOW').getByRole('button', { name: 'Use the default' }).press('Enter');
+    await line('KNELL_WEBHOOK_ALLOW').getByRole('button', { name: 'Remove' }).press('Enter');
     await line('KNELL_WEBHOOK_ALLOW').getByText('Not set', { exact: true }).waitFor();
     // The one says both.
     await line('KNELL_WEBHOOK_ALLOW').getByText('Default', { exact: true }).waitFor({ state: 'detached' });

@@ -147,7 +147,7 @@ export function titleOf({ name, kind }: Pick<IntegrationView, 'name' | 'kind'>):
 
 export function usedWords(used: number, of: number): string {
   if (used === 0) return 'No checks';
-  return `${used.toLocaleString()} of ${of.toLocaleString()} checks`;
+  return `${used.toLocaleString()} of ${of.toLocaleString()} ${of === 1 ? 'check' : 'checks'}`;
 }
 
 export function checkTitle({ name, slug }: Pick<CheckRow, 'name' | 'slug'>): string {

@@ -108,7 +108,7 @@ export function NewProject({ made, close }: NewProjectProps) {
           checked={isLimited}
           onChange={({ currentTarget }) => setLimited(currentTarget.checked)}
         />
-        Limit it to {checksMax} checks, with the last {pingsMax} pings of each (plan “free”)
+        Limit it to {checksMax} checks, with the last {pingsMax} pings of each
       </label>
       <div class="actions">
         <Act
@@ -127,7 +127,10 @@ export function NewProject({ made, close }: NewProjectProps) {
       <Problem text={otherThan('name')} />
       {last && (
         <div class="shown-once" role="status">
-          <p>{last.name} was created. Save its keys, they won't be shown again:</p>
+          <p>
+            {last.name} was created. Save its API keys, they won't be shown again. Its settings show the ping
+            key.
+          </p>
           {firstKeyScopes.map((scope) => (
             <div key={scope}>
               {scopeWords[scope]}

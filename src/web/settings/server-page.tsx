@@ -6,6 +6,7 @@ import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ServerSettingsView, ServerSettingView } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
+import { ShownTick } from '../account/password-field.tsx';
 import { fromRoot } from '../core/base-path.ts';
 import { messageOf, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -326,7 +327,8 @@ function Line({ setting, name, isBrief, isMarked, lacking, opened, shown, reload
             )}
             {source === 'page' && (
               <Act class="quiet" run={unset} failed={(error) => error !== '' && say(error)}>
-                Use the default<span class="hidden"> of {name}</span>
+                {isSecret || fallback === '' ? 'Remove' : 'Use the default'}
+                <span class="hidden"> of {name}</span>
               </Act>
             )}
           </span>
@@ -378,13 +380,14 @@ function Field({
   const [typed, type] = useState(before);
   const isSame = typed.trim() === before;
   const [error, setError] = useState('');
+  const [isShown, show] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const save = async (): Promise<void> => {
     try {
       await set(variable, typed.trim() === '' ? null : typed.trim());
     } catch (reason) {
       // The message need not name the variable: what it is called is beside the field.
-      setError(messageOf(reason).replace(`${variable}: `, ''));
+      setError(capital(messageOf(reason).replace(`${variable}: `, '')));
       return;
     }
     say(`${name} is set.`);
@@ -405,7 +408,7 @@ function Field({
     >
       <input
         ref={field}
-        {...(isSecret ? { type: 'password' as const } : { type: 'text' as const })}
+        {...(isSecret && !isShown ? { type: 'password' as const } : { type: 'text' as const })}
         autocomplete="off"
         aria-label={name}
         aria-invalid={error !== ''}
@@ -418,6 +421,7 @@ function Field({
       <button type="button" onClick={close}>
         Cancel
       </button>
+      {isSecret && <ShownTick isShown={isShown} show={show} />}
       <p class="faint hint">{effectWords(setting)}</p>
       {error !== '' && (
         <p class="problem" role="alert" id={problem}>

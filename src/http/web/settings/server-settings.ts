@@ -22,6 +22,8 @@ export async function showServerSettings({ context }: UserCall): Promise<HttpRep
 export async function sendTestMail({ context, principal, json, nowMs }: UserCall): Promise<HttpReply> {
   const { user } = principal;
   const to = json.to === undefined ? mailAddressOf(user) : textIn(json, 'to');
+  if (json.to === undefined && to === null)
+    return errorReply(400, 'your account has no email address: enter one to send to');
   if (to === null || !isMailAddress(to)) return errorReply(400, 'to: give an email address');
   const error = await context.commands.accounts.sendTest(to, user.name, nowMs);
   return error === null ? jsonReply({ to }) : errorReply(409, error);
