@@ -43,7 +43,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await at.page.setViewportSize({ width: 1200, height: 800 });
     const held = at.page.url();
     await at.open(`checks/${uuid}`);
-    await at.page.getByRole('button', { name: 'Ping now' }).click();
+    await at.page.getByRole('button', { name: 'Mark as up' }).click();
     const dialog = at.page.getByRole('dialog');
     await dialog.getByText(/^chat \(Telegram\): cannot send/).waitFor();
     await dialog

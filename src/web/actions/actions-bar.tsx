@@ -48,8 +48,20 @@ function resuming({ row, project }: BarProps): Action {
   return { icon: 'play', words: 'Resume', run: () => void setPaused(project, [row], false), offBecause };
 }
 
+const markAsUp = 'Mark as up';
+
+/** Its middle is left out where there is no space for it. */
+function MarkAsUp() {
+  return (
+    <>
+      Mark <span>as </span>up
+    </>
+  );
+}
+
 function pinging({ row, project }: BarProps): Action {
-  return { icon: 'bolt', words: 'Ping now', run: () => void pingNow(project, row), offBecause: '' };
+  const words = row.status === 'down' ? markAsUp : 'Ping now';
+  return { icon: 'bolt', words, run: () => void pingNow(project, row), offBecause: '' };
 }
 
 function editing({ edit }: BarProps): Action {
@@ -81,7 +93,7 @@ export function ActionsBar(props: BarProps) {
           Snooze until a date…
         </MenuItem>
       </Menu>
-      <BarButton {...pinging(props)} class="from-768" />
+      <BarButton {...pinging(props)} class="from-768 pinging" />
       <BarButton {...pausing(props)} class="from-768" />
       <BarButton {...resuming(props)} class={`from-768${row.status === 'paused' ? ' main' : ''}`} />
       <BarButton {...editing(props)} class="from-768" />
@@ -105,7 +117,7 @@ function BarButton({ icon, words, run, offBecause, class: name }: Action & { rea
       title={isOff ? offBecause : words}
       onClick={isOff ? undefined : run}
     >
-      <Icon name={icon} /> <span>{words}</span>
+      <Icon name={icon} /> <span>{words === markAsUp ? <MarkAsUp /> : words}</span>
     </button>
   );
 }

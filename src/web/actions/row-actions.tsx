@@ -121,10 +121,10 @@ export function snoozeUntil(untilMs: number): SnoozeChoice {
   return { words, untilMs, body: { until: Math.round(untilMs / 1000) } };
 }
 
-/** The choices of a snooze: an hour, and the next morning. */
+/** The choices of a snooze: one hour, two, eight, and the next morning. */
 export function snoozes(): readonly SnoozeChoice[] {
   const [year, month, day, hour] = wallTime(Date.now());
-  return [snoozeFor(1), snoozeUntil(instantOf(year, month, hour < 9 ? day : day + 1, 9))];
+  return [...[1, 2, 8].map(snoozeFor), snoozeUntil(instantOf(year, month, hour < 9 ? day : day + 1, 9))];
 }
 
 /** Runs an action and says what was done, with a way back, or what went wrong. */

@@ -1,6 +1,7 @@
 /** The form that asks for the date and time until which one or several checks are snoozed. */
 import { useState } from 'preact/hooks';
-import { instantIn } from '../core/time-style.ts';
+import { instantIn, localText } from '../core/time-style.ts';
+import { Problem } from '../ui/bits.tsx';
 import { type SnoozeChoice, snoozeUntil } from './row-actions.tsx';
 
 interface SnoozeUntilProps {
@@ -14,15 +15,17 @@ export const snoozeHint =
 
 /** This form belongs within a dialog that `snooze-title` names. */
 export function SnoozeUntil({ run, close }: SnoozeUntilProps) {
-  const [text, setText] = useState('');
+  const [text, setText] = useState(() => localText(proposedMs(Date.now())));
   const untilMs = instantIn(text);
+  const problem = problemOf(untilMs);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
+    if (problemOf(untilMs) !== '') return;
     close();
     run(snoozeUntil(untilMs));
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <h2 id="snooze-title">Snooze until</h2>
       <p>{snoozeHint}</p>
       <label>
@@ -31,11 +34,16 @@ export function SnoozeUntil({ run, close }: SnoozeUntilProps) {
           type="datetime-local"
           required
           value={text}
+          aria-invalid={problem !== ''}
+          aria-describedby="snooze-problem"
           onInput={(event) => setText(event.currentTarget.value)}
         />
       </label>
+      <div id="snooze-problem">
+        <Problem text={problem} />
+      </div>
       <div class="actions">
-        <button type="submit" class="main" disabled={!(untilMs > Date.now())}>
+        <button type="submit" class="main" aria-disabled={problem !== ''}>
           Snooze
         </button>
         <button type="button" onClick={close}>
@@ -44,4 +52,16 @@ export function SnoozeUntil({ run, close }: SnoozeUntilProps) {
       </div>
     </form>
   );
+}
+
+const quarterMs = 15 * 60_000;
+
+/** Four hours from now, at a full quarter: those before are choices of the menu. */
+function proposedMs(nowMs: number): number {
+  return Math.ceil((nowMs + 4 * 3_600_000) / quarterMs) * quarterMs;
+}
+
+function problemOf(untilMs: number): string {
+  if (Number.isNaN(untilMs)) return 'Give a date and a time.';
+  return untilMs > Date.now() ? '' : 'This is in the past: give a later time.';
 }
