@@ -237,8 +237,14 @@ export const timesListedMax = 6;
 export const daysListedMax = 8;
 /** Hours, minutes or seconds that an interval is said in by themselves: with more of them, two units are easier to read. */
 export const lesserUnitsMax = 99;
-/** Bytes of a job's output in a mail: Gmail hides what is beyond 102 kB; escaped, these are 50 kB at most. */
-export const outputBytesMax = 10_000;
+/**
+ * Lines of a job's output that are shown at first, with the one that says how many are not, and those that speak of an error before it: a
+ * phone shows them in a mail with the buttons below.
+ */
+export const outputLinesMax = 10;
+export const outputErrorsMax = 3;
+/** Characters of such a line: ten rows of a phone. */
+export const outputLineCharsMax = 400;
 /**
  * Marks in a row that a letter has in a search: the bound of the Stream-Safe Text Format (Unicode Standard Annex 15). Normalization sorts
  * each such run, with the square of its length: 50,000 of them would take seconds.

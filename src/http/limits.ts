@@ -301,8 +301,6 @@ export const alertLinkMsMax = 366 * day;
 export const alertPingsSearchedMax = 20;
 /** Checks of an incident that the page of an alert names: with more, its buttons would be below the screen of a phone. */
 export const alertChecksShownMax = 3;
-/** Lines of output beside an alert: a phone shows some twenty. */
-export const alertLinesShownMax = 15;
 /** Pending or failed notifications of a project that are listed: nobody reads more. */
 export const outboxShownMax = 100;
 /** Deliveries shown of one integration. */

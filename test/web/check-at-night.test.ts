@@ -38,7 +38,7 @@ describe.skipIf(browserMissing !== '')('a check that is down, at night', () => {
     await output.waitFor();
     const shown = ((await output.textContent()) ?? '').trimEnd().split('\n');
     expect(shown[0]).toBe('pg_dump: error: server closed the <b>connection</b>');
-    expect(shown.slice(1, 3)).toEqual(['…', 'line 23']);
+    expect(shown.slice(1, 3)).toEqual(['… 26 lines left out', 'line 25']);
     expect(shown.at(-1)).toBe('backup.sh: failed at step 2');
     await expect.poll(() => output.locator('.bad').count()).toBe(2);
     await card().getByText('Nobody was notified.').waitFor();

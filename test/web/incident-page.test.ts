@@ -64,7 +64,7 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     const box = scene.at.page.locator('.incident-checks > li').first();
     await box.getByText('fatal: no space left on device').waitFor();
     const leftOf = (words: string) => box.getByText(words).evaluate(textLeft);
-    expect(await leftOf('Last lines of output')).toBe(await leftOf('Exit status 3'));
+    expect(await leftOf('Output')).toBe(await leftOf('Exit status 3'));
     expect(await leftOf('fatal: no space')).toBe(await leftOf('Exit status 3'));
     const shadow = (element: Json): string =>
       element.ownerDocument.defaultView.getComputedStyle(element).boxShadow;
@@ -84,7 +84,7 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     await first?.getByText('fatal: no space left on device').waitFor();
     const y = async (words: string) => (await first?.getByText(words).first().boundingBox())?.y ?? 0;
     expect(await y('Description')).toBeGreaterThan(await y('Exit status 3'));
-    expect(await y('Description')).toBeLessThan(await y('Last lines of output'));
+    expect(await y('Description')).toBeLessThan(await y('Output'));
     await first?.getByRole('link', { name: 'https://wiki.example.org/disk' }).waitFor();
     await scene.button('Show all of the description').click();
     await first?.getByText('Then step 9.').waitFor();

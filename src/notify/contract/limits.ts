@@ -17,8 +17,6 @@ export const descCharsShown = 400;
  * its tag and the end of its padding (https://www.rfc-editor.org/rfc/rfc8291#section-4).
  */
 export const pushBytesMax = 3993;
-/** Lines of the output in an alert mail. The buttons are below it: on a phone, more lines would push them off the second screen. */
-export const mailOutputLinesMax = 20;
 
 /** Milliseconds between two looks of the event subscriptions, while there are any, for new events. */
 export const feedLookEveryMs = 100;

@@ -6,13 +6,12 @@
 
 import { settingsOf } from '../../domain/accounts/project.ts';
 import type { NotificationKind } from '../../domain/deliveries/delivery.ts';
-import { type Output, outputOf } from '../../domain/words/output.ts';
+import { shownOutputText } from '../../domain/words/output-lines.ts';
 import { shortSpan } from '../../domain/words/span-words.ts';
 import { runbookIn } from '../../domain/words/web-address.ts';
 import { channelFields } from '../../integrations/channel-value.ts';
 import { second } from '../../lib/units.ts';
 import type { DownCheck, IncidentNotice, Notice } from '../contract/channel.ts';
-import { mailOutputLinesMax } from '../contract/limits.ts';
 import { incidentVerb, manyOf } from '../words/incident-message.ts';
 import { whyWords } from '../words/incident-notice.ts';
 import { isBesidePoint, nameOf, oneLine } from '../words/render.ts';
@@ -49,7 +48,7 @@ export interface MailContent {
 interface ShownOutput {
   readonly label: string;
   readonly text: string;
-  /** Notes on parts that were cut or attached; may be empty. */
+  /** What is attached; may be empty. */
   readonly note: string;
 }
 
@@ -131,53 +130,21 @@ function runbookOf({ check }: Notice): readonly Link[] {
 }
 
 function shownOutput(notice: Notice): ShownOutput | null {
-  const { mail, mailSource } = notice;
+  const { mail, mailSource, ping } = notice;
   if (isBesidePoint(notice)) return null;
+  const hasFailed = ping?.signal === 'fail' || ping?.signal === 'warn';
   if (mail !== null || mailSource !== null) {
-    const output = lastLinesOf(mail?.text ?? '');
     const subject = shownName(oneLine(mail?.subject ?? ''));
     return {
       label: subject === '' ? 'Email from the job' : `Email from the job: ${subject}`,
-      text: output?.text ?? '',
-      note: [cutText(output), 'The email is attached.'].filter((part) => part !== '').join(' '),
+      text: shownOutputText(mail?.text ?? '', hasFailed) ?? '',
+      note: 'The email is attached.',
     };
   }
-  const output = lastLinesOf(notice.body);
-  if (output === null) return null;
-  const isCut = output.cutFromBytes > 0 || output.cutFromLines > 0;
-  const label = isCut ? 'Last lines of output' : 'Output';
+  const text = shownOutputText(notice.body, hasFailed);
+  if (text === null) return null;
   const isOfLastPing = notice.cause !== 'fail' && notice.cause !== 'success' && notice.cause !== 'warn';
-  return {
-    label: isOfLastPing ? `${label} of the last ping` : label,
-    text: output.text,
-    note: cutText(output),
-  };
-}
-
-interface LastLines extends Output {
-  /** Lines that there are; 0 when all are shown. */
-  readonly cutFromLines: number;
-}
-
-function lastLinesOf(body: string): LastLines | null {
-  const output = outputOf(body);
-  if (output === null) return null;
-  const lines = output.text.split('\n');
-  if (lines.length <= mailOutputLinesMax) return { ...output, cutFromLines: 0 };
-  const text = lines.slice(-mailOutputLinesMax).join('\n');
-  return { ...output, text, cutFromLines: lines.length };
-}
-
-function cutText(output: LastLines | null): string {
-  if (output === null) return '';
-  const { text, cutFromBytes, cutFromLines } = output;
-  const count = (of: number): string => of.toLocaleString('en-US');
-  const rest = 'the page of the check has the rest.';
-  if (cutFromBytes > 0)
-    return `These are the last ${count(Buffer.byteLength(text))} of ${count(cutFromBytes)} bytes; ${rest}`;
-  return cutFromLines === 0
-    ? ''
-    : `These are the last ${mailOutputLinesMax} of ${count(cutFromLines)} lines; ${rest}`;
+  return { label: isOfLastPing ? 'Output of the last ping' : 'Output', text, note: '' };
 }
 
 /** Null for a test, and where there is no other check. Of an incident, those that are down in it. */

@@ -1,16 +1,16 @@
 /**
- * The last lines that the job printed, where a check that has failed is shown, so that the reader sees what went wrong without a
+ * What the job printed, in short: its errors and its last lines, where a check that has failed is shown, so that the reader sees what went wrong without a
  * tap.
  * Invariant: they are below the buttons, which do not move when the lines have come.
  */
 import { useEffect, useState } from 'preact/hooks';
 import type { LogEntry, RunEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
+import { leftOutWords, type ShownLine, shownOutput } from '../../domain/words/output-lines.ts';
 import type { WantedEntry } from '../charts/chart-columns.ts';
 import { askText } from '../core/calls.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { compare } from './compare-address.ts';
-import { type ShownLine, shownOutput } from './output-lines.ts';
 import { TerminalLines } from './terminal-lines.tsx';
 
 interface LastOutputProps {
@@ -25,14 +25,13 @@ export function LastOutput({ row, project, entries, open }: LastOutputProps) {
   const run = row.status === 'down' ? failedRun(row, entries) : null;
   const [body] = run?.bodies ?? [];
   const text = useBody(body ? apiPath(project, `checks/${row.id}/pings/${body.n}/body`) : null);
-  const output = text === null ? null : shownOutput(text);
+  const output = text === null ? null : shownOutput(text, true);
   if (!run || !output) return null;
-  const { errors, last, lines } = output;
+  const { errors, leftOut, last } = output;
   return (
     <div class="last-output">
       <p>
-        <strong>Last lines of output</strong>
-        {lines > last.length && <span class="faint"> of {lines.toLocaleString()}</span>}
+        <strong>Output</strong>
         <button type="button" class="quiet" onClick={() => open({ id: run.id, atMs: run.atMs })}>
           Show all
         </button>
@@ -42,12 +41,8 @@ export function LastOutput({ row, project, entries, open }: LastOutputProps) {
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <pre tabIndex={0}>
-        {errors.length > 0 && (
-          <>
-            <Lines lines={errors} />
-            <span class="faint">{'…\n'}</span>
-          </>
-        )}
+        <Lines lines={errors} />
+        {leftOut > 0 && <span class="faint">{`${leftOutWords(leftOut)}\n`}</span>}
         <Lines lines={last} />
       </pre>
     </div>

@@ -4,9 +4,9 @@
  */
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { isErrorLine } from '../../domain/words/output-lines.ts';
 import type { TerminalLine } from '../../domain/words/terminal-text.ts';
 import { hashOf } from './line-address.ts';
-import { isErrorLine } from './output-lines.ts';
 import { TerminalLines } from './terminal-lines.tsx';
 import { useLines } from './use-lines.ts';
 

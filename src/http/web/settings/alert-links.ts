@@ -14,7 +14,7 @@ import type { Check } from '../../../domain/check/check.ts';
 import { pingsUntil } from '../../../domain/check/made-by.ts';
 import { isSentIncidents, recipientsOf } from '../../../domain/deliveries/delivery.ts';
 import { incidentNoteCharsMax, snoozedByLengthMax } from '../../../domain/limits.ts';
-import { outputOf } from '../../../domain/words/output.ts';
+import { shownOutputText } from '../../../domain/words/output-lines.ts';
 import { shortSpan } from '../../../domain/words/span-words.ts';
 import { runbookIn } from '../../../domain/words/web-address.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
@@ -23,12 +23,7 @@ import { channelFields } from '../../../integrations/channel-value.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { uniqueKeyOf } from '../../../lib/ids.ts';
 import { day, hour } from '../../../lib/units.ts';
-import {
-  alertChecksShownMax,
-  alertLinesShownMax,
-  alertLinkMsMax,
-  alertPingsSearchedMax,
-} from '../../limits.ts';
+import { alertChecksShownMax, alertLinkMsMax, alertPingsSearchedMax } from '../../limits.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
 import {
   type PlainChoice,
@@ -354,12 +349,11 @@ function recipientOf({ kind, name, value }: Channel): string {
   return [...by].slice(0, snoozedByLengthMax).join('');
 }
 
-/** Returns the last output of the job, as the alert has it; null if there is none, or if it is the source of a mail. */
+/** Returns the last output of the job, as the mail of the alert has it; null if there is none, or if it is the source of a mail. */
 function outputIn({ engine }: WebContext, { check, atMs }: Alert): string | null {
   const pings = engine.read.pings(check.id, alertPingsSearchedMax);
   const [ping] = pingsUntil(pings, { atMs, cause: 'fail' });
   if (!ping || ping.bodyBytes === 0 || ping.scheme === 'email' || ping.signal !== 'fail') return null;
   const body = engine.read.body(check.id, ping.n);
-  const output = body && outputOf(new TextDecoder().decode(body));
-  return output ? output.text.split('\n').slice(-alertLinesShownMax).join('\n') : null;
+  return body && shownOutputText(new TextDecoder().decode(body), true);
 }

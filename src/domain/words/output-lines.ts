@@ -1,0 +1,107 @@
+/**
+ * The lines of an output that are shown where there is little space: the first ones that speak of an error, and the end, where summaries
+ * are. The same on the page of a check, in mails, and behind the links of alerts.
+ * Invariant: pure; no more than `outputLinesMax` lines, each of bounded length, and lines that are left out are counted.
+ */
+import { outputErrorsMax, outputLineCharsMax, outputLinesMax } from '../limits.ts';
+import { type TerminalLine, type TerminalPart, terminalLines } from './terminal-text.ts';
+
+/** Matches an error as programs and shells say it. It may be wrong about a line, which is only made easier to find. */
+const errorWords =
+  /\b(?:\w*error|errors|fatal|fail(?:ed|ure)?|\w*exception|traceback|panic|denied|cannot|can't|could not|no such|not found|timed out|time-?out|refused|killed|abort(?:ed|ing)?|out of memory|no space left)\b/i;
+
+/** Whether a line of the output of a run that failed speaks of an error. */
+export function isErrorLine({ text }: TerminalLine): boolean {
+  return errorWords.test(text);
+}
+
+export interface ShownLine extends TerminalLine {
+  readonly isError: boolean;
+}
+
+export interface ShownOutput {
+  /** The first lines before `last` that speak of an error; none where all lines are shown. */
+  readonly errors: readonly ShownLine[];
+  /** Number of lines that are left out: the place to say so is before `last`. */
+  readonly leftOut: number;
+  readonly last: readonly ShownLine[];
+}
+
+/** Returns the lines; null if the output has only blank ones. Errors are looked for in the output of a run that failed. */
+export function shownOutput(text: string, hasFailed: boolean): ShownOutput | null {
+  const all = terminalLines(text);
+  const from = all.findIndex(isFilled);
+  if (from < 0) return null;
+  const lines = all.slice(from, all.findLastIndex(isFilled) + 1);
+  if (lines.length <= outputLinesMax) return { errors: [], leftOut: 0, last: lines.map(shownLine) };
+  const lastShown = outputLinesMax - 1 - outputErrorsMax;
+  const errors = hasFailed ? firstErrors(lines.slice(0, -lastShown)) : [];
+  const last = lines.slice(errors.length > 0 ? -lastShown : 1 - outputLinesMax);
+  const leftOut = lines.length - errors.length - last.length;
+  return { errors: errors.map(shownLine), leftOut, last: last.map(shownLine) };
+}
+
+/** The same as plain text, with a line for those that are left out. */
+export function shownOutputText(text: string, hasFailed: boolean): string | null {
+  const output = shownOutput(text, hasFailed);
+  if (output === null) return null;
+  const { errors, leftOut, last } = output;
+  const gap = leftOut === 0 ? [] : [leftOutWords(leftOut)];
+  return [...errors.map(textOf), ...gap, ...last.map(textOf)].join('\n');
+}
+
+/** `… 35 lines left out`. */
+export function leftOutWords(count: number): string {
+  return `… ${count.toLocaleString('en-US')} ${count === 1 ? 'line' : 'lines'} left out`;
+}
+
+function isFilled({ text }: TerminalLine): boolean {
+  return text.trim() !== '';
+}
+
+function textOf({ text }: TerminalLine): string {
+  return text.trimEnd();
+}
+
+function firstErrors(lines: readonly TerminalLine[]): readonly TerminalLine[] {
+  const found: TerminalLine[] = [];
+  for (const line of lines) {
+    if (found.length === outputErrorsMax) break;
+    if (isErrorLine(line)) found.push(line);
+  }
+  return found;
+}
+
+function shownLine(line: TerminalLine): ShownLine {
+  return { ...shortened(line), isError: isErrorLine(line) };
+}
+
+/** Returns a long line without its middle: what it is about is at its start, or where a program wrote on without a line feed, at its end. */
+function shortened(line: TerminalLine): TerminalLine {
+  const { text, parts } = line;
+  if (text.length <= outputLineCharsMax) return line;
+  const half = Math.floor(outputLineCharsMax / 2);
+  const [to, from] = [half, text.length - half];
+  const kept = [
+    ...partsWithin(parts, 0, isCut(text, to) ? to - 1 : to),
+    { text: ' … ', style: null },
+    ...partsWithin(parts, isCut(text, from) ? from + 1 : from, text.length),
+  ];
+  return { text: kept.map((part) => part.text).join(''), parts: kept };
+}
+
+/** Whether a character beyond U+FFFF is cut there. */
+function isCut(text: string, at: number): boolean {
+  return /^[\udc00-\udfff]/.test(text.slice(at, at + 1));
+}
+
+function partsWithin(parts: readonly TerminalPart[], from: number, to: number): readonly TerminalPart[] {
+  const kept: TerminalPart[] = [];
+  let at = 0;
+  for (const { text, style } of parts) {
+    const part = text.slice(Math.max(0, from - at), Math.max(0, to - at));
+    if (part !== '') kept.push({ text: part, style });
+    at += text.length;
+  }
+  return kept;
+}
