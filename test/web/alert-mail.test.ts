@@ -67,6 +67,27 @@ describe.skipIf(browserMissing !== '')('an alert mail', () => {
     },
   );
 
+  test.each(['light', 'dark'] as const)(
+    'on a phone, %s, has its error and all that one can do on the first screen, each as large as a finger',
+    async (colorScheme) => {
+      const page = await browser.newPage({ viewport: { width: 390, height: 844 }, colorScheme });
+      const body = Array.from({ length: 45 }, (_, n) =>
+        n === 15 ? 'ERROR: no route' : `line ${n + 1}`,
+      ).join('\n');
+      const notice = noticeOf('email', 'down', { cause: 'fail', body });
+      const ping = notice.ping && { ...notice.ping, signal: 'fail' as const };
+      await page.setContent(mailOf({ ...notice, ping }, 'https://x.example').html);
+      await page.getByText('ERROR: no route').waitFor();
+      for (const name of ['View check', 'Acknowledge', 'Snooze']) {
+        const box = await page.getByRole('link', { name, exact: true }).boundingBox();
+        expect(box?.height).toBeGreaterThanOrEqual(44);
+        expect(box?.width).toBeGreaterThan(300);
+        expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(844);
+      }
+      await page.close();
+    },
+  );
+
   test('asks for nothing from anywhere', async () => {
     const page = await browser.newPage();
     const asked: string[] = [];

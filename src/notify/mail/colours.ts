@@ -11,6 +11,7 @@ export const light = {
   line: '#e2e6eb',
   text: '#161b22',
   text3: '#5f6978',
+  outline: '#858f9e',
   accent: '#3d4fc4',
   onAccent: '#ffffff',
 } as const;
@@ -22,6 +23,7 @@ const dark = {
   line: '#242b35',
   text: '#e8ebf0',
   text3: '#8f99a8',
+  outline: '#6b7687',
   accent: '#98a5ff',
   onAccent: '#12152b',
 } as const;
@@ -69,7 +71,8 @@ export const darkStyle = [
   rule('.text', ['color', dark.text]),
   rule('.faint', ['color', dark.text3]),
   rule('.link', ['color', dark.accent]),
-  rule('.accent', ['background', dark.accent], ['color', dark.onAccent]),
+  rule('.accent', ['background', dark.accent], ['border-color', dark.accent], ['color', dark.onAccent]),
+  rule('.outline', ['border-color', dark.outline]),
   rule('.on-accent', ['color', dark.onAccent]),
   ...toneRules,
   '}',

@@ -47,13 +47,13 @@ export function htmlOf(content: MailContent): string {
 
 const layout = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
 
-/** Below this the labels are above their values. */
+/** Below these the buttons are one under the other, and the labels above their values. */
 const narrowStyle = [
+  '@media (max-width:560px){.acts{width:100%!important}.act,.tap{display:block!important}.gap{display:block!important;height:10px!important}}',
   '@media (max-width:480px){',
   '.outer{padding:0!important}.card{border-radius:0!important;border-width:0!important}',
   '.pad{padding-left:16px!important;padding-right:16px!important}',
   '.label,.value,.detail{display:block!important;width:auto!important;text-align:left!important}',
-  '.act{display:block!important;width:auto!important;padding:14px 0 0!important}.button{display:block!important;text-align:center!important}',
   '.label{padding:8px 0 0!important}.value{padding:0!important}.detail{padding-left:16px!important}.foot{border-radius:0!important}',
   '}',
 ].join('');
@@ -103,8 +103,8 @@ function withLinks(text: string): string {
     .join('');
 }
 
-function anchor({ text, url }: Link, style = ''): string {
-  return `<a href="${html(url)}" class="link" style="color:${light.accent};text-decoration:none;${style}">${html(text)}</a>`;
+function anchor({ text, url }: Link): string {
+  return `<a href="${html(url)}" class="link" style="color:${light.accent};text-decoration:none">${html(text)}</a>`;
 }
 
 function outputBlock({ output }: MailContent): string {
@@ -119,13 +119,28 @@ function outputBlock({ output }: MailContent): string {
   return label + note + box;
 }
 
-/** The padding is the cell's, not the link's: Outlook shows none on a link. */
+/** The padding is the link's, so that a finger meets it wherever it is put. Outlook, which shows none on a link, takes that of the cell. */
 function buttonTable({ button, more }: MailContent): string {
-  const { text, url } = button;
-  const others = more.map(
-    (link) => `<td class="act" style="${base};padding:0 0 0 20px">${anchor(link, 'font-weight:500')}</td>`,
-  );
-  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin-top:20px"><tr><td class="accent button" style="background:${light.accent};border-radius:6px;padding:10px 20px"><a href="${html(url)}" class="on-accent" style="${sans};font-size:14px;line-height:20px;font-weight:600;color:${light.onAccent};text-decoration:none;display:inline-block">${html(text)}</a></td>${others.join('')}</tr></table>`;
+  const cells = [
+    buttonCell(button, {
+      cell: `class="accent act" style="background:${light.accent};border:1px solid ${light.accent}`,
+      link: `class="on-accent tap" style="color:${light.onAccent};font-weight:600`,
+    }),
+    ...more.map((link) =>
+      buttonCell(link, {
+        cell: `class="outline act" style="border:1px solid ${light.outline}`,
+        link: `class="link tap" style="color:${light.accent};font-weight:500`,
+      }),
+    ),
+  ];
+  const gap = '<td class="gap" width="12" style="font-size:0;line-height:0">&nbsp;</td>';
+  return `<table class="acts" role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin-top:20px;border-collapse:separate"><tr>${cells.join(gap)}</tr></table>`;
+}
+
+/** `look`: the beginning of the attributes of the cell and of the link in it, up to within their style. */
+function buttonCell({ text, url }: Link, look: { readonly cell: string; readonly link: string }): string {
+  const padding = '12px 16px';
+  return `<td align="center" ${look.cell};border-radius:6px;mso-padding-alt:${padding}"><a href="${html(url)}" ${look.link};${sans};font-size:14px;line-height:20px;text-decoration:none;display:inline-block;padding:${padding}">${html(text)}</a></td>`;
 }
 
 function othersRow({ others }: MailContent): string {
