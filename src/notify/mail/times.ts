@@ -3,8 +3,8 @@
  * Invariant: pure; in a zone that this machine does not know, times are in UTC and say so.
  */
 import { shortSpan } from '../../domain/words/span-words.ts';
+import { zonedParts } from '../../domain/words/zoned-parts.ts';
 import { second } from '../../lib/units.ts';
-import { zonedParts } from '../words/zoned-parts.ts';
 
 /** An instant as it is written in `zone`. */
 interface Written {

@@ -3,9 +3,9 @@
  * Invariant: pure; a message about one check is written as if there were no incident.
  */
 import { longSpan, shortSpan } from '../../domain/words/span-words.ts';
+import { timeText } from '../../domain/words/time-words.ts';
 import type { IncidentNotice, Notice } from '../contract/channel.ts';
 import { escalationText } from './alert-words.ts';
-import { timeText } from './time-words.ts';
 
 type Line = readonly [label: string, value: string];
 

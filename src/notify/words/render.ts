@@ -11,6 +11,7 @@ import type { NotificationKind } from '../../domain/deliveries/delivery.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { exitWords } from '../../domain/words/exit-words.ts';
 import { everySpan, exactSpan, longSpan } from '../../domain/words/span-words.ts';
+import { dateText, relativeText, timeText, whenText } from '../../domain/words/time-words.ts';
 import { minute, second } from '../../lib/units.ts';
 import type { Notice, OthersDown } from '../contract/channel.ts';
 import { descCharsShown, nameCharsShown } from '../contract/limits.ts';
@@ -24,7 +25,6 @@ import {
 } from './incident-message.ts';
 import { runText } from './run-words.ts';
 import { readableBody, type ShownBody } from './shown-body.ts';
-import { dateText, relativeText, timeText, whenText } from './time-words.ts';
 
 const words: Readonly<Record<NotificationKind, string>> = {
   down: 'DOWN',

@@ -7,9 +7,9 @@ import { runLimitS } from '../../domain/check/run-state.ts';
 import { noteWords } from '../../domain/runs/note-words.ts';
 import { usualDuration } from '../../domain/runs/usual-duration.ts';
 import { exactSpan, shortSpan } from '../../domain/words/span-words.ts';
+import { timeText } from '../../domain/words/time-words.ts';
 import { minute, second } from '../../lib/units.ts';
 import type { Notice } from '../contract/channel.ts';
-import { timeText } from './time-words.ts';
 
 /** Without the point at its end it would be a title: it is a sentence. */
 export function runText(notice: Notice): string {

@@ -2,8 +2,9 @@
  * Times and spans in the words of a message: short, English, in the recipient's time zone.
  * Invariant: pure; each names how far it is from UTC, since a message is read wherever its readers are.
  */
-import { longSpan } from '../../domain/words/span-words.ts';
+
 import { day, hour, minute, second } from '../../lib/units.ts';
+import { longSpan } from './span-words.ts';
 import { type ZonedParts, zonedParts } from './zoned-parts.ts';
 
 /** `5 minutes ago`, `1 day 1 hour ago`, `in 2 hours`: nobody needs the seconds of an hour, nor the minutes of a day. */

@@ -1,7 +1,7 @@
 /** Times and spans as messages have them. */
 import { describe, expect, test } from 'vitest';
+import { dateText, relativeText, timeText, whenText } from '../../../src/domain/words/time-words.ts';
 import { day, hour, minute, second } from '../../../src/lib/units.ts';
-import { dateText, relativeText, timeText, whenText } from '../../../src/notify/words/time-words.ts';
 
 const nowMs = Date.UTC(2024, 5, 15, 12, 30, 5);
 const riga = { nowMs, timeZone: 'Europe/Riga' };

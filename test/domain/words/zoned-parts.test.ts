@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { zonedParts } from '../../../src/notify/words/zoned-parts.ts';
+import { zonedParts } from '../../../src/domain/words/zoned-parts.ts';
 
 const atMs = Date.UTC(2026, 10, 1, 23, 5, 9);
 
