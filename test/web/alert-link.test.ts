@@ -59,7 +59,7 @@ describe.skipIf(browserMissing !== '')('the link of an alert', () => {
     const box = await button.boundingBox();
     // Without scrolling, and large enough for a thumb.
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(800);
-    expect(box?.height).toBeGreaterThanOrEqual(40);
+    expect(box?.height).toBeGreaterThanOrEqual(48);
     await button.click();
     await at.page.getByRole('heading', { name: 'Acknowledged' }).waitFor();
     expect(await heldOf(uuid)).toMatchObject({ acknowledged: { by: 'ops@example.org' } });
@@ -142,5 +142,11 @@ describe.skipIf(browserMissing !== '')('the link of an alert', () => {
     await at.page.getByRole('heading', { name: 'Snoozed' }).waitFor();
     await at.page.getByRole('link', { name: 'Open runbook' }).waitFor();
     expect(await heldOf(uuid)).toMatchObject({ acknowledged: null, snoozed: { by: 'ops@example.org' } });
+    await at.page.getByRole('heading', { name: /^Snoozed until \d\d:\d\d UTC$/ }).waitFor();
+    const targets = await at.page.locator('button, a').all();
+    for (const target of targets) expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(48);
+    await at.page.getByRole('button', { name: 'End the snooze' }).press('Enter');
+    await at.page.getByRole('heading', { name: 'Snooze ended' }).waitFor();
+    expect(await heldOf(uuid)).toMatchObject({ snoozed: null });
   });
 });

@@ -72,6 +72,7 @@ input:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 button+button,.choices .quiet{border:1px solid #858f9e;background:var(--surface);color:var(--text)}
 button{margin-top:20px;min-height:40px;padding:0 20px;border:0;border-radius:6px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
 button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+@media (max-width:767px){button,input{min-height:48px}a{margin-top:6px;padding:14px 0}}
 `;
 
 const policy = [

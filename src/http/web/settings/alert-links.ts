@@ -7,7 +7,7 @@
 
 import { actorOf } from '../../../domain/accounts/audit.ts';
 import { checkPath, incidentPath } from '../../../domain/accounts/page-address.ts';
-import type { Channel } from '../../../domain/accounts/project.ts';
+import { type Channel, settingsOf } from '../../../domain/accounts/project.ts';
 import { type Incident, worstFirst } from '../../../domain/alerting/incident.ts';
 import { incidentTitle } from '../../../domain/alerting/incident-words.ts';
 import type { Check } from '../../../domain/check/check.ts';
@@ -16,13 +16,13 @@ import { isSentIncidents, recipientsOf } from '../../../domain/deliveries/delive
 import { incidentNoteCharsMax, snoozedByLengthMax } from '../../../domain/limits.ts';
 import { shownOutputText } from '../../../domain/words/output-lines.ts';
 import { shortSpan } from '../../../domain/words/span-words.ts';
+import { type Reader, timeText } from '../../../domain/words/time-words.ts';
 import { runbookIn } from '../../../domain/words/web-address.ts';
-import type { EngineRead } from '../../../engine/contract/engine.ts';
+import type { EngineChange, EngineRead } from '../../../engine/contract/engine.ts';
 import { kinds } from '../../../integrations/all.ts';
 import { channelFields } from '../../../integrations/channel-value.ts';
 import { KnellError } from '../../../lib/errors.ts';
-import { uniqueKeyOf } from '../../../lib/ids.ts';
-import { day, hour } from '../../../lib/units.ts';
+import { type CheckId, uniqueKeyOf } from '../../../lib/ids.ts';
 import { alertChecksShownMax, alertLinkMsMax, alertPingsSearchedMax } from '../../limits.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
 import {
@@ -34,18 +34,8 @@ import {
 } from '../../wire/plain-page.ts';
 import { text } from '../../wire/replies.ts';
 import type { WebContext } from '../calls/call.ts';
+import { endSnooze, snoozeChoices, snoozeEnd } from './alert-snoozes.ts';
 import { outdatedPage, storeFullPage, tooManyPage } from './mail-links.ts';
-
-const snoozes: Readonly<Record<string, { readonly ms: number; readonly words: string }>> = {
-  'snooze-1h': { ms: hour, words: '1 hour' },
-  'snooze-8h': { ms: 8 * hour, words: '8 hours' },
-  'snooze-1d': { ms: day, words: '1 day' },
-};
-
-const spans: readonly PlainChoice[] = Object.entries(snoozes).map(([does, { words }]) => ({
-  text: `Snooze ${words}`,
-  does,
-}));
 
 const withdraw: PlainChoice = {
   text: 'Withdraw acknowledgement',
@@ -140,7 +130,11 @@ function askAboutIncident(
     items: down.named,
     more: down.more,
     ...(output === null ? {} : { output }),
-    choices: choicesOf(asked, acknowledge, stage === 'acknowledged'),
+    choices: choicesOf(asked, readerOf(context, alert.channel, nowMs), {
+      acknowledge,
+      isAcknowledged: stage === 'acknowledged',
+      isSnoozed: snoozedIn(context, incident, nowMs).length > 0,
+    }),
     ...runbookOf(alert.check),
     ...(stage === 'open'
       ? { note: { label: 'A note for the others, with an acknowledgement', charsMax: incidentNoteCharsMax } }
@@ -198,12 +192,12 @@ function ask(context: WebContext, alert: Alert, asked: 'acknowledge' | 'snooze',
   if (isOver(context, { ...alert, check }, nowMs)) return over(context, check);
   const since = shortSpan(nowMs - alert.atMs);
   const isDown = check.state.status === 'down';
+  const reader = readerOf(context, alert.channel, nowMs);
+  const isSnoozed = snooze !== undefined && snooze.untilMs > nowMs;
   const said = [
     isDown ? `Down for ${since}.` : `Late for ${since}.`,
     acknowledgement ? `Acknowledged by ${acknowledgement.by}: no reminders until it is up again.` : '',
-    snooze && snooze.untilMs > nowMs
-      ? `Snoozed by ${snooze.by} for another ${shortSpan(snooze.untilMs - nowMs)}.`
-      : '',
+    isSnoozed ? `Snoozed by ${snooze.by} until ${timeText(snooze.untilMs, reader)}.` : '',
   ];
   const acknowledge = isDown && !acknowledgement ? [{ text: 'Acknowledge', does: 'acknowledge' }] : [];
   const output = outputIn(context, alert);
@@ -214,20 +208,39 @@ function ask(context: WebContext, alert: Alert, asked: 'acknowledge' | 'snooze',
     ...(reason === '' ? {} : { reason }),
     text: said.filter((sentence) => sentence !== '').join(' '),
     ...(output === null ? {} : { output }),
-    choices: choicesOf(asked, acknowledge, Boolean(acknowledgement)),
+    choices: choicesOf(asked, reader, {
+      acknowledge,
+      isAcknowledged: acknowledgement !== undefined,
+      isSnoozed,
+    }),
     ...runbookOf(check),
     link: linkTo(context, check),
   });
 }
 
-/** The most likely one first; to withdraw is the least. */
+interface Held {
+  readonly acknowledge: readonly PlainChoice[];
+  readonly isAcknowledged: boolean;
+  readonly isSnoozed: boolean;
+}
+
+/** The most likely one first; to take something back is the least. */
 function choicesOf(
   asked: Asked['asked'],
-  acknowledge: readonly PlainChoice[],
-  isAcknowledged: boolean,
+  reader: Reader,
+  { acknowledge, isAcknowledged, isSnoozed }: Held,
 ): readonly PlainChoice[] {
-  const first = asked === 'snooze' ? [...spans, ...acknowledge] : [...acknowledge, ...spans];
-  return isAcknowledged ? [...first, withdraw] : first;
+  const spans = snoozeChoices(reader);
+  return [
+    ...(asked === 'snooze' ? [...spans, ...acknowledge] : [...acknowledge, ...spans]),
+    ...(isAcknowledged ? [withdraw] : []),
+    ...(isSnoozed ? [endSnooze] : []),
+  ];
+}
+
+/** Who reads the page: nobody knows, but whom the integration notifies. */
+function readerOf({ commands }: WebContext, channel: Channel, nowMs: number): Reader {
+  return { nowMs, timeZone: settingsOf(channel).timeZone || commands.reports.timeZone };
 }
 
 /** As in a mail. */
@@ -248,32 +261,78 @@ async function act(context: WebContext, alert: Alert, request: HttpRequest): Pro
     idempotencyKey,
   });
   const incident = incidentOf(context, alert);
-  if (incident && does === 'acknowledge') {
-    const note = (form.get('note') ?? '').slice(0, incidentNoteCharsMax);
+  const asked = { does, by, note: (form.get('note') ?? '').slice(0, incidentNoteCharsMax), nowMs };
+  const done = incident && (await actOnIncident(context, change, { ...asked, alert, incident }));
+  if (done) return done;
+  if (isOver(context, alert, nowMs)) return over(context, check);
+  return actOnCheck(context, change, { ...asked, alert });
+}
+
+interface Act {
+  readonly does: string;
+  readonly by: string;
+  readonly note: string;
+  readonly nowMs: number;
+  readonly alert: Alert;
+}
+
+/** Null for what is no action on an incident. */
+async function actOnIncident(
+  context: WebContext,
+  change: EngineChange,
+  { does, by, note, nowMs, alert, incident }: Act & { readonly incident: Incident },
+): Promise<HttpReply | null> {
+  const { check, channel } = alert;
+  const link = linkToIncident(context, incident);
+  if (does === 'acknowledge') {
     await change.acknowledgeIncident(incident.id, { by, note }, nowMs);
     const said =
       'Nobody is reminded of it, and it goes to nobody else, until all of its checks are up again.';
-    return acknowledged(said, check, linkToIncident(context, incident));
+    return acknowledged(said, check, link);
   }
-  if (incident && does === 'unacknowledge') {
+  if (does === 'unacknowledge') {
     await change.unacknowledgeIncident(incident.id, { by, note: '' }, nowMs);
-    return withdrawn(linkToIncident(context, incident));
+    return withdrawn(link);
   }
-  const snooze = Object.hasOwn(snoozes, does) ? snoozes[does] : undefined;
-  if (incident && snooze) {
-    const untilMs = nowMs + snooze.ms;
-    const down = incident.checks.filter(({ leftMs }) => leftMs === 0);
-    await Promise.all(down.map(({ id }) => change.snoozeCheck(id, { untilMs, by }, nowMs)));
-    const said = `Nothing is sent about the checks that are down for ${snooze.words}.`;
-    const isAcknowledged = incident.stage === 'acknowledged';
-    return snoozed(said, check, { isAcknowledged, link: linkToIncident(context, incident) });
+  const isAcknowledged = incident.stage === 'acknowledged';
+  if (does === endSnooze.does) {
+    const held = snoozedIn(context, incident, nowMs);
+    await Promise.all(held.map((id) => change.unsnoozeCheck(id, nowMs)));
+    return snoozeEnded('its checks', { isAcknowledged, link });
   }
-  if (isOver(context, alert, nowMs)) return over(context, check);
+  const reader = readerOf(context, channel, nowMs);
+  const untilMs = snoozeEnd(does, reader);
+  if (untilMs === null) return null;
+  const down = incident.checks.filter(({ leftMs }) => leftMs === 0);
+  await Promise.all(down.map(({ id }) => change.snoozeCheck(id, { untilMs, by }, nowMs)));
+  const said = { of: 'the checks that are down', until: timeText(untilMs, reader) };
+  return snoozed(said, check, { isAcknowledged, link });
+}
+
+/** The checks of an incident that are snoozed. */
+function snoozedIn({ engine }: WebContext, { checks }: Incident, nowMs: number): readonly CheckId[] {
+  return checks.flatMap(({ id, leftMs }) => {
+    const snooze = leftMs === 0 ? engine.read.check(id, nowMs)?.snooze : undefined;
+    return snooze !== undefined && snooze.untilMs > nowMs ? [id] : [];
+  });
+}
+
+async function actOnCheck(
+  context: WebContext,
+  change: EngineChange,
+  { does, by, nowMs, alert: { check, channel } }: Act,
+): Promise<HttpReply> {
   const link = linkTo(context, check);
-  if (snooze) {
-    const { acknowledgement } = await change.snoozeCheck(check.id, { untilMs: nowMs + snooze.ms, by }, nowMs);
-    const said = `Nothing is sent about ${nameOf(check)} for ${snooze.words}.`;
+  const reader = readerOf(context, channel, nowMs);
+  const untilMs = snoozeEnd(does, reader);
+  if (untilMs !== null) {
+    const { acknowledgement } = await change.snoozeCheck(check.id, { untilMs, by }, nowMs);
+    const said = { of: nameOf(check), until: timeText(untilMs, reader) };
     return snoozed(said, check, { isAcknowledged: acknowledgement !== undefined, link });
+  }
+  if (does === endSnooze.does) {
+    const { acknowledgement } = await change.unsnoozeCheck(check.id, nowMs);
+    return snoozeEnded(nameOf(check), { isAcknowledged: acknowledgement !== undefined, link });
   }
   if (does === 'unacknowledge') {
     await change.unacknowledgeCheck(check.id, nowMs);
@@ -297,11 +356,30 @@ interface AfterSnooze {
   readonly link: PlainLink;
 }
 
-function snoozed(said: string, check: Check, { isAcknowledged, link }: AfterSnooze): HttpReply {
+interface SnoozeWords {
+  /** What it is about. */
+  readonly of: string;
+  readonly until: string;
+}
+
+function snoozed({ of, until }: SnoozeWords, check: Check, { isAcknowledged, link }: AfterSnooze): HttpReply {
   const then = isAcknowledged
     ? 'It is acknowledged, too: nothing is sent after that either, until it is up again.'
     : 'What is still wrong then is sent again.';
-  return plainPage(200, { title: 'Snoozed', text: `${said} ${then}`, ...runbookOf(check), link });
+  return plainPage(200, {
+    title: `Snoozed until ${until}`,
+    text: `Nothing is sent about ${of} until then. ${then}`,
+    choices: [endSnooze],
+    ...runbookOf(check),
+    link,
+  });
+}
+
+function snoozeEnded(of: string, { isAcknowledged, link }: AfterSnooze): HttpReply {
+  const then = isAcknowledged
+    ? 'It is still acknowledged: nothing is sent until it is up again.'
+    : `What is wrong with ${of} is sent again.`;
+  return plainPage(200, { title: 'Snooze ended', text: then, link });
 }
 
 function withdrawn(link: PlainLink): HttpReply {
