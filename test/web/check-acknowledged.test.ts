@@ -1,4 +1,5 @@
 /** A check that is acknowledged on its page, in a real browser. */
+import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { browserMissing } from '../support/page/browser.ts';
 import { NightlyBackup } from '../support/page/nightly-backup.ts';
@@ -17,6 +18,26 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await scene.inLog('Snoozes').click();
     const said = () => scene.lines().locator('strong').allTextContents();
     await expect.poll(said).toEqual(['Acknowledgement withdrawn by ada', 'Acknowledged by ada']);
+  });
+
+  test('says so once, below the headline, in a line that moves no button', async () => {
+    const { at, backup } = scene;
+    await at.page.setViewportSize({ width: 320, height: 844 });
+    await at.open(`checks/${backup.uuid}`);
+    const top = async (of: Locator) => (await of.boundingBox())?.y ?? Number.NaN;
+    const before = await top(at.page.locator('.actions-bar'));
+    await at.knell.api('POST', `/api/v3/checks/${backup.uuid}/acknowledge`);
+    const said = at.page.locator('.now').getByText(/^Acknowledged by API key/);
+    await said.waitFor();
+    expect(await top(said)).toBeGreaterThan(await top(at.page.locator('.now .big')));
+    expect(await top(at.page.locator('.actions-bar'))).toBe(before);
+    await expect.poll(() => at.page.locator('.now').getByText('Acknowledged by').count()).toBe(1);
+    await at.page
+      .locator('.now .strip-line')
+      .getByText(/^Last run/)
+      .waitFor();
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    expect(await at.findings('.now')).toEqual([]);
   });
 
   scene.endsWithoutComplaints();

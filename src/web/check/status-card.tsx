@@ -14,7 +14,7 @@ import {
   statusReason,
   statusTitle,
 } from '../core/status-words.ts';
-import { exactClock, exactTime, momentWords, statusWords } from '../core/words.ts';
+import { exactClock, exactTime, momentWords, statusWords, unbroken } from '../core/words.ts';
 import { LastOutput } from '../log/last-output.tsx';
 import { isHeldBack, stateWords } from '../rows/row-words.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -53,6 +53,9 @@ export function StatusCard(props: StatusCardProps) {
   const { status, mark } = stateWords(row, nowMs);
   const reason = statusReason(row, entries, nowMs);
   const [nextMs = null] = useNextRuns(row, nowMs);
+  const asOf = asOfMs === null ? '' : ` · as of ${exactClock(asOfMs)}`;
+  const last = `${lastRunWords(row, { reason, nextMs, nowMs })}${asOf}`;
+  const isTaken = row.acknowledged !== null || isSnoozed(row, nowMs);
   const isHeld = row.acknowledged !== null || mark === 'snoozed' || isHeldBack(row);
   return (
     <section
@@ -70,10 +73,15 @@ export function StatusCard(props: StatusCardProps) {
               {` · ${statusWords[row.status].toLowerCase()} since ${momentWords(row.sinceMs, nowMs)}`}
             </span>
           </p>
-          <p class="faint">
-            {lastRunWords(row, { reason, nextMs, nowMs })}
-            {asOfMs !== null && ` · as of ${exactClock(asOfMs)}`}
-          </p>
+          {isTaken ? (
+            <div class="by" data-space={last}>
+              <div>
+                <Taken row={row} project={project} mayEdit={mayEdit} nowMs={nowMs} />
+              </div>
+            </div>
+          ) : (
+            <p class="faint">{last}</p>
+          )}
         </div>
         <NextUp row={row} nowMs={nowMs} />
       </div>
@@ -86,7 +94,13 @@ export function StatusCard(props: StatusCardProps) {
       <NextUpBelow row={row} nowMs={nowMs} />
       <LastOutput {...props} />
       <InIncident {...props} />
-      <Held row={row} project={project} mayEdit={mayEdit} nowMs={nowMs} />
+      {isTaken && (
+        <p class="strip-line">
+          <Icon name="pulse" />
+          <span>{last}</span>
+        </p>
+      )}
+      {row.status === 'paused' && mayEdit && <PausedBelow row={row} project={project} />}
       <LatestNotifications {...props} />
     </section>
   );
@@ -130,42 +144,48 @@ function InIncident({ incident, project }: Pick<StatusCardProps, 'incident' | 'p
   );
 }
 
-type HeldProps = Pick<StatusCardProps, 'row' | 'project' | 'mayEdit' | 'nowMs'>;
+function isSnoozed({ snoozedUntilMs }: CheckRow, nowMs: number): boolean {
+  return snoozedUntilMs !== null && snoozedUntilMs > nowMs;
+}
 
-/** This line says what keeps alerts back and until when, and has the button that ends it. */
-function Held({ row, project, mayEdit, nowMs }: HeldProps) {
+/**
+ * Who keeps alerts back, since when or until when, with the button that ends it: in the line that has the last run otherwise, so that the
+ * buttons below stay where they are.
+ */
+function Taken({
+  row,
+  project,
+  mayEdit,
+  nowMs,
+}: Pick<StatusCardProps, 'row' | 'project' | 'mayEdit' | 'nowMs'>) {
   const { acknowledged, snoozedUntilMs } = row;
   return (
     <>
       {acknowledged && (
-        <p class="strip-line">
+        <p class="taken">
           <Icon name="acknowledge" />
-          <span>
-            Acknowledged{acknowledged.by === '' ? '' : ` by ${acknowledged.by}`},{' '}
-            {momentWords(acknowledged.atMs, nowMs)}. No reminders until it is up.
+          <span title={acknowledged.by}>
+            Acknowledged{acknowledged.by === '' ? '' : ` by ${acknowledged.by}`}
           </span>
+          <span>, {unbroken(momentWords(acknowledged.atMs, nowMs))}.</span>
+          <span class="from-768">No reminders until it is up.</span>
           {mayEdit && (
-            <button type="button" class="quiet" onClick={() => void unacknowledge(project, row)}>
-              Withdraw acknowledgement
+            <button
+              type="button"
+              class="quiet"
+              aria-label="Withdraw acknowledgement"
+              onClick={() => void unacknowledge(project, row)}
+            >
+              Withdraw
             </button>
           )}
         </p>
       )}
-      {row.status === 'paused' && mayEdit && (
-        <p class="strip-line below-768">
-          <Icon name="pause" />
-          <span>Paused: no pings are expected.</span>
-          <button type="button" class="quiet" onClick={() => void setPaused(project, [row], false)}>
-            Resume
-          </button>
-        </p>
-      )}
       {snoozedUntilMs !== null && snoozedUntilMs > nowMs && (
-        <p class="strip-line">
+        <p class="taken">
           <Icon name="moon" />
-          <span>
-            Snoozed until {momentWords(snoozedUntilMs, nowMs)}. Pings are recorded, nobody is alerted.
-          </span>
+          <span>Snoozed until {momentWords(snoozedUntilMs, nowMs)}.</span>
+          <span class="from-768">Pings are recorded, nobody is alerted.</span>
           {mayEdit && (
             <button type="button" class="quiet" onClick={() => void unsnooze(project, row)}>
               End the snooze
@@ -174,5 +194,17 @@ function Held({ row, project, mayEdit, nowMs }: HeldProps) {
         </p>
       )}
     </>
+  );
+}
+
+function PausedBelow({ row, project }: Pick<StatusCardProps, 'row' | 'project'>) {
+  return (
+    <p class="strip-line below-768">
+      <Icon name="pause" />
+      <span>Paused: no pings are expected.</span>
+      <button type="button" class="quiet" onClick={() => void setPaused(project, [row], false)}>
+        Resume
+      </button>
+    </p>
   );
 }
