@@ -243,8 +243,9 @@ export const lesserUnitsMax = 99;
  */
 export const outputLinesMax = 10;
 export const outputErrorsMax = 3;
-/** Characters of such a line: ten rows of a phone. */
-export const outputLineCharsMax = 400;
+/** Characters of such a line, and of one that speaks of an error: four rows of a phone, and eight. */
+export const outputLineCharsMax = 160;
+export const outputErrorCharsMax = 320;
 /**
  * Marks in a row that a letter has in a search: the bound of the Stream-Safe Text Format (Unicode Standard Annex 15). Normalization sorts
  * each such run, with the square of its length: 50,000 of them would take seconds.

@@ -1,9 +1,15 @@
 /** A check that is down, on a phone: what went wrong and who knows of it is in its card, without a tap. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 import { eventually } from '../support/patience.ts';
 import { HttpReceiver } from '../support/wire/receivers.ts';
+
+const isInSight = (line: Json): boolean => {
+  const { top, bottom } = line.getBoundingClientRect();
+  return top > 48 && bottom < 780;
+};
 
 describe.skipIf(browserMissing !== '')('a check that is down, at night', () => {
   let at: OwnerBrowser;
@@ -28,7 +34,7 @@ describe.skipIf(browserMissing !== '')('a check that is down, at night', () => {
     const lines = [
       'step 1',
       'pg_dump: error: server closed the <b>connection</b>',
-      ...Array.from({ length: 30 }, (_, line) => `line ${line}`),
+      ...Array.from({ length: 30 }, (_, line) => `line ${line}${' of a long output'.repeat(8)}`),
       '\u001b[31mbackup.sh: failed at step 2\u001b[0m',
       '',
     ];
@@ -38,7 +44,7 @@ describe.skipIf(browserMissing !== '')('a check that is down, at night', () => {
     await output.waitFor();
     const shown = ((await output.textContent()) ?? '').trimEnd().split('\n');
     expect(shown[0]).toBe('pg_dump: error: server closed the <b>connection</b>');
-    expect(shown.slice(1, 3)).toEqual(['… 26 lines left out', 'line 25']);
+    expect(shown.slice(1, 3)).toEqual(['… 26 lines left out', expect.stringMatching(/^line 25 of/)]);
     expect(shown.at(-1)).toBe('backup.sh: failed at step 2');
     await expect.poll(() => output.locator('.bad').count()).toBe(2);
     await card().getByText('Nobody was notified.').waitFor();
@@ -46,7 +52,19 @@ describe.skipIf(browserMissing !== '')('a check that is down, at night', () => {
     expect(await at.findings('.now')).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await card().getByRole('button', { name: 'Show all' }).click();
-    await at.page.locator('#log .details pre').waitFor();
+    // All lines, with the first error in sight.
+    const whole = at.page.locator('#log .details pre');
+    await expect.poll(() => whole.locator('.output-line').count()).toBe(33);
+    const error = whole.locator('.found-line', { hasText: 'pg_dump: error' });
+    await expect.poll(() => error.evaluate(isInSight)).toBe(true);
+    await expect
+      .poll(() => at.page.locator('#log').getByRole('button', { name: 'View all' }).count())
+      .toBe(0);
+    // Another press comes back to it.
+    await card().getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(() => error.evaluate(isInSight)).toBe(true);
+    // In the card nothing is hidden in a box that scrolls.
+    expect(await output.evaluate((box: Json) => box.scrollHeight - box.clientHeight)).toBe(0);
   });
 
   test('says so, too, where it got its integration after it went down', async () => {

@@ -3,7 +3,7 @@
  * are. The same on the page of a check, in mails, and behind the links of alerts.
  * Invariant: pure; no more than `outputLinesMax` lines, each of bounded length, and lines that are left out are counted.
  */
-import { outputErrorsMax, outputLineCharsMax, outputLinesMax } from '../limits.ts';
+import { outputErrorCharsMax, outputErrorsMax, outputLineCharsMax, outputLinesMax } from '../limits.ts';
 import { type TerminalLine, type TerminalPart, terminalLines } from './terminal-text.ts';
 
 /** Matches an error as programs and shells say it. It may be wrong about a line, which is only made easier to find. */
@@ -25,6 +25,8 @@ export interface ShownOutput {
   /** Number of lines that are left out: the place to say so is before `last`. */
   readonly leftOut: number;
   readonly last: readonly ShownLine[];
+  /** Number in the whole output, from 1, of the first line that speaks of an error, or else of the last line. */
+  readonly line: number;
 }
 
 /** Returns the lines; null if the output has only blank ones. Errors are looked for in the output of a run that failed. */
@@ -33,12 +35,14 @@ export function shownOutput(text: string, hasFailed: boolean): ShownOutput | nul
   const from = all.findIndex(isFilled);
   if (from < 0) return null;
   const lines = all.slice(from, all.findLastIndex(isFilled) + 1);
-  if (lines.length <= outputLinesMax) return { errors: [], leftOut: 0, last: lines.map(shownLine) };
+  const firstError = hasFailed ? lines.findIndex(isErrorLine) : -1;
+  const line = from + (firstError < 0 ? lines.length : firstError + 1);
+  if (lines.length <= outputLinesMax) return { errors: [], leftOut: 0, last: lines.map(shownLine), line };
   const lastShown = outputLinesMax - 1 - outputErrorsMax;
   const errors = hasFailed ? firstErrors(lines.slice(0, -lastShown)) : [];
   const last = lines.slice(errors.length > 0 ? -lastShown : 1 - outputLinesMax);
   const leftOut = lines.length - errors.length - last.length;
-  return { errors: errors.map(shownLine), leftOut, last: last.map(shownLine) };
+  return { errors: errors.map(shownLine), leftOut, last: last.map(shownLine), line };
 }
 
 /** The same as plain text, with a line for those that are left out. */
@@ -73,14 +77,15 @@ function firstErrors(lines: readonly TerminalLine[]): readonly TerminalLine[] {
 }
 
 function shownLine(line: TerminalLine): ShownLine {
-  return { ...shortened(line), isError: isErrorLine(line) };
+  const isError = isErrorLine(line);
+  return { ...shortened(line, isError ? outputErrorCharsMax : outputLineCharsMax), isError };
 }
 
 /** Returns a long line without its middle: what it is about is at its start, or where a program wrote on without a line feed, at its end. */
-function shortened(line: TerminalLine): TerminalLine {
+function shortened(line: TerminalLine, charsMax: number): TerminalLine {
   const { text, parts } = line;
-  if (text.length <= outputLineCharsMax) return line;
-  const half = Math.floor(outputLineCharsMax / 2);
+  if (text.length <= charsMax) return line;
+  const half = Math.floor(charsMax / 2);
   const [to, from] = [half, text.length - half];
   const kept = [
     ...partsWithin(parts, 0, isCut(text, to) ? to - 1 : to),

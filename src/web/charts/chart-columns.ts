@@ -10,7 +10,7 @@ import { momentWords } from '../core/words.ts';
 
 /** An entry of the log that is looked for. */
 export interface WantedEntry {
-  /** Output of one ping that is wanted, with the line to begin at, from 1; `id` is then that of no entry. */
+  /** Output of one ping that is wanted, all of it where it has a line to begin at, from 1; its entry is found by it, not by `id`. */
   readonly output?: { readonly n: number; readonly line: number | null };
   readonly id: string;
   readonly atMs: number;

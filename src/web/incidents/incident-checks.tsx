@@ -159,7 +159,10 @@ function Why({ row, project, nowMs, description }: WhyProps) {
     <>
       <p class="why">{statusReason(row, entries, nowMs)}</p>
       {description}
-      <LastOutput {...{ row, project, entries }} open={({ id, atMs }) => go(`${page}?at=${atMs}#${id}`)} />
+      <LastOutput
+        {...{ row, project, entries }}
+        open={({ atMs, output }) => go(`${page}?at=${atMs}#output-${output.n}-${output.line}`)}
+      />
     </>
   );
 }

@@ -25,7 +25,7 @@ interface ViewerProps {
   /** Whether it is of a run that failed: what speaks of an error is marked. */
   readonly hasFailed: boolean;
   readonly fileName: string;
-  /** The line that is looked for, from 1; null for none. */
+  /** The line that is looked for, from 1, with all others around it; null for none. */
   readonly line: number | null;
 }
 
@@ -46,15 +46,15 @@ export function BodyViewer({ path, n, bytes, isMail, hasFailed, fileName, line }
   // As a terminal would show it; Copy and Download give what was sent.
   const lines = terminalLines(text.trimEnd());
   const found = view === 'text' && line !== null && line <= lines.length ? line - 1 : null;
-  const isFoundCut = found !== null && found < lines.length - linesAtFirst;
-  const isCut = !isWhole && !isFoundCut && mail === null && lines.length > linesAtFirst;
+  const isCut = !isWhole && found === null && mail === null && lines.length > linesAtFirst;
   return (
     <div class="body">
       {mail && <p>Subject: {mail.subject || '(none)'}</p>}
       <div class="actions">
         <strong>Output</strong>
         <span class="faint">
-          {isCut ? `last ${linesAtFirst} of ${lines.length} lines · ` : ''}
+          {isCut && `last ${linesAtFirst} of `}
+          {lines.length > linesAtFirst && `${lines.length.toLocaleString()} lines · `}
           {sizeWords(bytes)}
         </span>
         {isCut && (

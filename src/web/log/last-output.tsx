@@ -18,7 +18,7 @@ interface LastOutputProps {
   readonly project: string;
   /** Entries of its log, newest first. */
   readonly entries: readonly LogEntry[];
-  readonly open: (entry: WantedEntry) => void;
+  readonly open: (entry: Required<WantedEntry>) => void;
 }
 
 export function LastOutput({ row, project, entries, open }: LastOutputProps) {
@@ -26,21 +26,24 @@ export function LastOutput({ row, project, entries, open }: LastOutputProps) {
   const [body] = run?.bodies ?? [];
   const text = useBody(body ? apiPath(project, `checks/${row.id}/pings/${body.n}/body`) : null);
   const output = text === null ? null : shownOutput(text, true);
-  if (!run || !output) return null;
-  const { errors, leftOut, last } = output;
+  if (!run || !body || !output) return null;
+  const { errors, leftOut, last, line } = output;
   return (
     <div class="last-output">
       <p>
         <strong>Output</strong>
-        <button type="button" class="quiet" onClick={() => open({ id: run.id, atMs: run.atMs })}>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => open({ id: run.id, atMs: run.atMs, output: { n: body.n, line } })}
+        >
           Show all
         </button>
         <button type="button" class="quiet" onClick={() => compare({ left: 'good', right: run.n })}>
           Compare<span class="hidden"> with the last good run</span>
         </button>
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <pre tabIndex={0}>
+      <pre>
         <Lines lines={errors} />
         {leftOut > 0 && <span class="faint">{`${leftOutWords(leftOut)}\n`}</span>}
         <Lines lines={last} />

@@ -256,7 +256,7 @@ function useWanted({ wanted, log, query, show, reset }: Wanted): void {
     // It moves once the entry is drawn, which may have been in a fold.
     requestAnimationFrame(() => {
       const line = document.getElementById(here.id);
-      line?.scrollIntoView({ block: 'center' });
+      (line?.querySelector('.found-line') ?? line)?.scrollIntoView({ block: 'center' });
       line?.querySelector<HTMLElement>('a')?.focus({ preventScroll: true });
     });
   }, [wanted, isHere, wasAsked, log.isKnown]);

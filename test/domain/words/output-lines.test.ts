@@ -1,7 +1,7 @@
 /** The lines of an output that are shown where there is little space. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { outputLineCharsMax, outputLinesMax } from '../../../src/domain/limits.ts';
+import { outputErrorCharsMax, outputLineCharsMax, outputLinesMax } from '../../../src/domain/limits.ts';
 import { shownOutput, shownOutputText } from '../../../src/domain/words/output-lines.ts';
 
 const steps = (from: number, to: number): readonly string[] =>
@@ -43,6 +43,12 @@ test('are all of a short one, in their order', () => {
   );
 });
 
+test('have the number of the first error, or of the end, in the whole', () => {
+  const lines = ['', ...steps(2, 15), 'ERROR: no route', ...steps(17, 45), ''].join('\n');
+  expect([shownOutput(lines, true)?.line, shownOutput(lines, false)?.line]).toEqual([16, 45]);
+  expect(shownOutput('one\ntwo', true)?.line).toBe(2);
+});
+
 test('that are very long keep their start and their end, with the colours, and no half of a character', () => {
   const long = `\u001b[31merror: ${'🔔'.repeat(1000)}\u001b[0m exit status 2`;
   const [line] = shownOutput(long, true)?.last ?? [];
@@ -69,7 +75,8 @@ test('are never more than their bounds, and count the others', () => {
       const { errors, leftOut, last } = output;
       const shown = [...errors, ...last];
       expect(shown.length + Number(leftOut > 0)).toBeLessThanOrEqual(outputLinesMax);
-      for (const { text } of shown) expect(text.length).toBeLessThanOrEqual(outputLineCharsMax + 3);
+      for (const { text, isError } of shown)
+        expect(text.length).toBeLessThanOrEqual((isError ? outputErrorCharsMax : outputLineCharsMax) + 3);
       expect(leftOut === 0 ? errors.length : 0).toBe(0);
     }),
   );
