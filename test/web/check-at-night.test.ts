@@ -156,4 +156,33 @@ describe.skipIf(browserMissing !== '')('a check that is down, at night', () => {
     expect(await at.findings('#log')).toEqual([]);
     expect(at.complaints).toEqual([]);
   });
+
+  test('has below the words of an alert what one can do about it, however long that is', async () => {
+    const channels = [];
+    for (const [kind, value] of [
+      ['telegram', '{"id":1}'],
+      ['email', 'ops@example.org'],
+    ])
+      channels.push(
+        (await at.owner.post(`/web/in/${at.project}/channels`, { kind, value, name: kind })).json().id,
+      );
+    const { uuid } = await at.knell.create({ name: 'Unheard job', channels: channels.join(',') });
+    await at.knell.request(`/ping/${uuid}/fail`);
+    await eventually(async () => {
+      await at.clock.advance(5);
+      const log = (await at.owner.get(`/web/in/${at.project}/checks/${uuid}/log`)).json();
+      expect(JSON.stringify(log).match(/"outcome":"failed"/g)).toHaveLength(3);
+    });
+    await open(uuid);
+    const row = at.page.locator('#log .fold.sent');
+    const set = await row.getByRole('link', { name: /^Set KNELL_/ }).boundingBox();
+    const [said, show] = [
+      await row.locator('.said').boundingBox(),
+      await row.getByRole('button', { name: /^Show/ }).boundingBox(),
+    ];
+    expect(said?.width).toBeGreaterThan(180);
+    expect(set?.y).toBeGreaterThanOrEqual((said?.y ?? 0) + (said?.height ?? 0));
+    expect(show?.y).toBeLessThan(set?.y ?? 0);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
 });
