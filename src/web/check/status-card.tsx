@@ -2,14 +2,15 @@
 
 import type { LogEntry, NotificationEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow, CheckStory, ProjectView } from '../../domain/views/page-view.ts';
+import { capital } from '../../domain/words/capital.ts';
 import { CheckActions } from '../actions/check-actions.tsx';
 import { setPaused, unacknowledge, unsnooze } from '../actions/row-actions.tsx';
 import type { WantedEntry } from '../charts/chart-columns.ts';
 import { addressOf } from '../core/route.ts';
 import {
+  dayMomentWords,
   distanceWords,
   lastRunWords,
-  momentTitle,
   nextEvent,
   statusReason,
   statusTitle,
@@ -112,7 +113,7 @@ function NextUp({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: number
   return (
     <p class="next from-768" title={exactTime(next.atMs)}>
       <span>{next.title}</span>
-      <strong>{momentTitle(next.atMs, nowMs)}</strong>
+      <strong>{capital(dayMomentWords(next.atMs, nowMs))}</strong>
       <span>{distanceWords(next.atMs, nowMs)}</span>
     </p>
   );
@@ -126,7 +127,7 @@ function NextUpBelow({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: n
     <p class="strip-line below-768">
       <Icon name="clock" />
       <span>
-        {next.title} <strong>{momentTitle(next.atMs, nowMs)}</strong>, {distanceWords(next.atMs, nowMs)}
+        {next.title} <strong>{dayMomentWords(next.atMs, nowMs)}</strong>, {distanceWords(next.atMs, nowMs)}
       </span>
     </p>
   );

@@ -179,8 +179,8 @@ export function distanceWords(atMs: number, nowMs: number): string {
   return atMs >= nowMs ? `in ${words}` : `${words} ago`;
 }
 
-/** Returns `Today 05:30` or `Tomorrow 02:15`. */
-export function momentTitle(atMs: number, nowMs: number): string {
+/** Returns `today 05:30` or `tomorrow 02:15`. */
+export function dayMomentWords(atMs: number, nowMs: number): string {
   const words = momentWords(atMs, nowMs);
-  return capital(/^\d/.test(words) ? `today ${words}` : words);
+  return /^\d/.test(words) ? `today ${words}` : words;
 }
