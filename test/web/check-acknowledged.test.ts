@@ -15,7 +15,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await scene.lines().getByText('Acknowledged by ada').waitFor();
     await scene.at.page.locator('.now').getByRole('button', { name: 'Withdraw acknowledgement' }).click();
     await expect.poll(() => scene.button('Acknowledge').getAttribute('aria-disabled')).toBe('false');
-    await scene.inLog('Snoozes').click();
+    await scene.inLog('Acknowledged, snoozed').click();
     const said = () => scene.lines().locator('strong').allTextContents();
     await expect.poll(said).toEqual(['Acknowledgement withdrawn by ada', 'Acknowledged by ada']);
   });

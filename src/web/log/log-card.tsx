@@ -25,7 +25,7 @@ const filterTitles: Readonly<Record<LogFilter, string>> = {
   runs: 'Runs',
   failed: 'Failed',
   status: 'Status',
-  snoozes: 'Snoozes',
+  snoozes: 'Acknowledged, snoozed',
   notifications: 'Notifications',
 };
 
