@@ -39,5 +39,23 @@ describe.skipIf(browserMissing !== '')('the log of a check', () => {
     expect(await scene.at.findings()).toEqual([]);
   });
 
+  test('has the line that a search has found in its row, and at it once that is open', async () => {
+    await scene.open();
+    const lines = Array.from({ length: 40 }, (_, n) =>
+      n === 15 ? 'ERROR: Needle <b>lost</b>' : `step ${n + 1}`,
+    );
+    await scene.ping(scene.busy, '/fail', lines.join('\n'));
+    await scene.at.open(`checks/${scene.busy.uuid}`);
+    await scene.at.page.getByRole('searchbox', { name: 'Search output' }).fill('needle');
+    const hit = scene.lines().locator('.hit');
+    await expect.poll(() => hit.allTextContents()).toEqual(['16 ERROR: Needle <b>lost</b>']);
+    await expect.poll(() => hit.locator('mark').allTextContents()).toEqual(['Needle']);
+    await hit.click();
+    await expect
+      .poll(() => scene.at.page.locator('#log .found-line').allTextContents())
+      .toEqual([expect.stringContaining('ERROR: Needle')]);
+    expect(await scene.at.findings('.log-card')).toEqual([]);
+  });
+
   scene.endsWithoutComplaints();
 });

@@ -11,6 +11,7 @@ import type { NotificationKind } from '../deliveries/delivery.ts';
 import type { NotificationOutcome } from '../deliveries/sent-notification.ts';
 import type { Result } from '../results/result.ts';
 import type { RunEndingOutcome } from '../runs/run-ending.ts';
+import type { TextHit } from '../words/excerpt.ts';
 
 export const logFilters = ['all', 'runs', 'failed', 'status', 'snoozes', 'notifications'] as const;
 export type LogFilter = (typeof logFilters)[number];
@@ -54,6 +55,14 @@ export interface RunEntry extends Placed {
   readonly bodies: readonly PingBody[];
   /** Only where a rule of retention has dropped one: the milliseconds for which that rule keeps it. */
   readonly bodyAgeMs?: number;
+  /** Only of what a search has found, but for the source of a mail. */
+  readonly found?: FoundLine;
+}
+
+/** The line of an output that a search in the log has found. */
+export interface FoundLine extends TextHit {
+  /** Number of the ping that brought the output. */
+  readonly n: number;
 }
 
 export interface PingBody {
@@ -78,6 +87,7 @@ export interface PingEntry extends Placed {
   readonly bodies: readonly PingBody[];
   /** As of a run. */
   readonly bodyAgeMs?: number;
+  readonly found?: FoundLine;
 }
 
 /** A run that ended without a ping; of a check that tracks its runs. */

@@ -37,6 +37,7 @@ import {
   sentWords,
   shownOutcome,
 } from './log-words.ts';
+import { Marked } from './marked.tsx';
 import { OthersNotNotified, WasNotified } from './was-notified.tsx';
 
 interface LineProps {
@@ -230,6 +231,12 @@ function RunLine(props: LineProps & { readonly entry: RunEntry | PingEntry }) {
         {` ${runDetails(entry, units)}`}
         <span class="hidden">, {relativeWords(entry.atMs, nowMs)}</span>
       </span>
+      {entry.found && (
+        <code class="hit">
+          <span class="faint">{entry.found.line.toLocaleString()}</span>{' '}
+          <Marked text={entry.found.excerpt} marks={entry.found.marks} />
+        </code>
+      )}
     </Line>
   );
 }
@@ -256,7 +263,7 @@ function Details({
   nowMs,
   output,
 }: LineProps & { readonly entry: RunEntry | PingEntry }) {
-  const { from, rid, bodies, bodyAgeMs } = entry;
+  const { from, rid, bodies, bodyAgeMs, found } = entry;
   const isMail = from.scheme === 'email';
   const facts = [
     entry.what === 'run' && entry.endedMs !== entry.atMs ? `ended ${exactClock(entry.endedMs)}` : '',
@@ -285,7 +292,7 @@ function Details({
           bytes={bytes}
           isMail={isMail}
           hasFailed={entry.what === 'run' && entry.outcome === 'failed'}
-          line={output?.n === n ? output.line : null}
+          line={output?.n === n ? output.line : found?.n === n ? found.line : null}
           fileName={`ping-${n}.${isMail ? 'eml' : 'txt'}`}
         />
       ))}

@@ -2,12 +2,12 @@
  * The dialog of the command palette: a field, and what it finds below it. The arrow keys choose, Enter does it, Escape closes.
  * Invariant: what the keys have chosen stays chosen when more is found; nothing that comes later takes its place.
  */
-import { Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, RowsView } from '../../domain/views/page-view.ts';
 import { ask } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { momentWords } from '../core/words.ts';
+import { Marked } from '../log/marked.tsx';
 import { Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
@@ -213,27 +213,6 @@ function Options({ items, active, choose, run }: OptionsProps) {
         </div>
       ))}
     </div>
-  );
-}
-
-interface MarkedProps {
-  readonly text: string;
-  readonly marks: NonNullable<PaletteItem['marks']>;
-}
-
-/** The excerpt with the searched words marked. */
-function Marked({ text, marks }: MarkedProps) {
-  const last = marks.at(-1)?.[1] ?? 0;
-  return (
-    <>
-      {marks.map(([from = 0, to = 0], at) => (
-        <Fragment key={from}>
-          {text.slice(marks[at - 1]?.[1] ?? 0, from)}
-          <mark>{text.slice(from, to)}</mark>
-        </Fragment>
-      ))}
-      {text.slice(last)}
-    </>
   );
 }
 

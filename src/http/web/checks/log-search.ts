@@ -4,7 +4,9 @@
  * Invariant: one search reads at most `bytesMax` of bodies, and at most `atOnceMax` searches run at once.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { LogEntry } from '../../../domain/views/log-view.ts';
+import type { FoundLine, LogEntry } from '../../../domain/views/log-view.ts';
+import { findWords } from '../../../domain/words/excerpt.ts';
+import { foldCase } from '../../../domain/words/search-words.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import type { CheckId } from '../../../lib/ids.ts';
 import { logSearchLimits } from '../../limits.ts';
@@ -56,18 +58,27 @@ async function searched(
   let sliceFromMs = performance.now();
   for (const [at, entry] of entries.entries()) {
     const bodies = 'bodies' in entry ? entry.bodies : [];
+    const isMail = 'bodies' in entry && entry.from.scheme === 'email';
     if (found.length >= limit || left <= 0) return { entries: found, searched: at };
     let isFound = false;
+    let line: FoundLine | null = null;
     for (const { n, bytes } of bodies) {
       if (isFound) break;
       left -= bytes;
-      const body = read.body(id, n);
-      isFound = body !== null && Buffer.from(body).toString('utf8').toLowerCase().includes(text);
+      const body = Buffer.from(read.body(id, n) ?? '').toString('utf8');
+      isFound = body.toLowerCase().includes(text);
+      if (isFound && !isMail) line = lineIn(n, body, text);
       if (performance.now() - sliceFromMs < logSearchLimits.sliceMs) continue;
       await nextTurn();
       sliceFromMs = performance.now();
     }
-    if (isFound) found.push(entry);
+    if (isFound) found.push(line !== null && 'bodies' in entry ? { ...entry, found: line } : entry);
   }
   return { entries: found, searched: entries.length };
+}
+
+/** Returns where the text is; null for one that is there only with what a terminal does not show. */
+function lineIn(n: number, body: string, text: string): FoundLine | null {
+  const hit = findWords(body, [foldCase(text)]);
+  return hit && { n, ...hit };
 }

@@ -142,6 +142,10 @@ describe('the log of a check', () => {
     expect(await found('needle')).toEqual([2]);
     expect(await found('a note')).toEqual([3]);
     expect(await found('nowhere')).toEqual([]);
+    const [entry] = (await log(uuid, '?q=NO%20SPACE')).entries;
+    const line = entry && 'found' in entry ? entry.found : null;
+    expect(line).toMatchObject({ n: 5, line: 1, excerpt: expect.stringMatching(/no space/) });
+    expect(line?.marks.map(([from, to]) => line.excerpt.slice(from, to))).toEqual(['no space']);
   });
 
   test('keeps acknowledgements and snoozes that are over, with who began, changed and ended them', async () => {
