@@ -45,7 +45,10 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await open(3, 'Resumed. Alerts');
     await ping(4, '/start');
     await open(4, "Running. You'll be alerted");
-    await at.page.locator('.now .strip-line').getByText(/^Due by (?:today|tomorrow) /).waitFor();
+    await at.page
+      .locator('.now .strip-line')
+      .getByText(/^Due by (?:today|tomorrow) /)
+      .waitFor();
     await ping(5);
     await at.clock.advance(90_000_001);
     await open(5, 'No ping arrived in time');
