@@ -4,7 +4,7 @@
  * Invariant: pure; no more than `outputLinesMax` lines, each of bounded length, and lines that are left out are counted.
  */
 import { outputErrorCharsMax, outputErrorsMax, outputLineCharsMax, outputLinesMax } from '../limits.ts';
-import { type TerminalLine, type TerminalPart, terminalLines } from './terminal-text.ts';
+import { type TerminalLine, type TerminalPart, terminalLines, withoutEscapes } from './terminal-text.ts';
 
 /** Matches an error as programs and shells say it. It may be wrong about a line, which is only made easier to find. */
 const errorWords =
@@ -29,29 +29,71 @@ export interface ShownOutput {
   readonly line: number;
 }
 
-/** Returns the lines; null if the output has only blank ones. Errors are looked for in the output of a run that failed. */
-export function shownOutput(text: string, hasFailed: boolean): ShownOutput | null {
-  const all = terminalLines(text);
-  const from = all.findIndex(isFilled);
-  if (from < 0) return null;
-  const lines = all.slice(from, all.findLastIndex(isFilled) + 1);
-  const firstError = hasFailed ? lines.findIndex(isErrorLine) : -1;
-  const line = from + (firstError < 0 ? lines.length : firstError + 1);
-  if (lines.length <= outputLinesMax) return { errors: [], leftOut: 0, last: lines.map(shownLine), line };
-  const lastShown = outputLinesMax - 1 - outputErrorsMax;
-  const errors = hasFailed ? firstErrors(lines.slice(0, -lastShown)) : [];
-  const last = lines.slice(errors.length > 0 ? -lastShown : 1 - outputLinesMax);
-  const leftOut = lines.length - errors.length - last.length;
-  return { errors: errors.map(shownLine), leftOut, last: last.map(shownLine), line };
+/** The lines of an output, of which few are rendered. */
+interface Lines {
+  readonly count: number;
+  line(at: number): TerminalLine;
+  isError(at: number): boolean;
 }
 
-/** The same as plain text, with a line for those that are left out. */
+/**
+ * Returns the lines, with the colours that began in lines before; null if the output has only blank ones. Errors are looked for in the
+ * output of a run that failed.
+ */
+export function shownOutput(text: string, hasFailed: boolean): ShownOutput | null {
+  const all = terminalLines(text);
+  const line = (at: number): TerminalLine => all[at] ?? nothing;
+  return shownOf({ count: all.length, line, isError: (at) => isErrorLine(line(at)) }, hasFailed);
+}
+
+/** The same as plain text, with a line for those that are left out. Of 100 kB it renders only what it shows: a server has no time for more. */
 export function shownOutputText(text: string, hasFailed: boolean): string | null {
-  const output = shownOutput(text, hasFailed);
+  const all = text.split('\n');
+  const line = (at: number): TerminalLine => terminalLines(all[at] ?? '')[0] ?? nothing;
+  const isError = (at: number): boolean =>
+    errorWords.test(withoutEscapes(all[at] ?? '')) && isErrorLine(line(at));
+  const output = shownOf({ count: all.length, line, isError }, hasFailed);
   if (output === null) return null;
   const { errors, leftOut, last } = output;
   const gap = leftOut === 0 ? [] : [leftOutWords(leftOut)];
   return [...errors.map(textOf), ...gap, ...last.map(textOf)].join('\n');
+}
+
+const nothing: TerminalLine = { text: '', parts: [] };
+
+function shownOf({ count, line, isError }: Lines, hasFailed: boolean): ShownOutput | null {
+  let [from, until] = [0, count];
+  while (from < count && !isFilled(line(from))) from++;
+  if (from === count) return null;
+  while (!isFilled(line(until - 1))) until--;
+  const errorsOf = (before: number, most: number): readonly number[] =>
+    hasFailed ? firstOf({ from, before, most, isError }) : [];
+  const shown = (at: number): ShownLine => shownLine(line(at));
+  const lastOf = (lines: number): readonly ShownLine[] => range(until - lines, until).map(shown);
+  const number = (errorsOf(until, 1)[0] ?? until - 1) + 1;
+  if (until - from <= outputLinesMax)
+    return { errors: [], leftOut: 0, last: lastOf(until - from), line: number };
+  const lastShown = outputLinesMax - 1 - outputErrorsMax;
+  const errors = errorsOf(until - lastShown, outputErrorsMax);
+  const last = lastOf(errors.length > 0 ? lastShown : outputLinesMax - 1);
+  const leftOut = until - from - errors.length - last.length;
+  return { errors: errors.map(shown), leftOut, last, line: number };
+}
+
+interface Looking extends Pick<Lines, 'isError'> {
+  readonly from: number;
+  readonly before: number;
+  readonly most: number;
+}
+
+function firstOf({ from, before, most, isError }: Looking): readonly number[] {
+  const found: number[] = [];
+  for (let at = from; at < before && found.length < most; at++) if (isError(at)) found.push(at);
+  return found;
+}
+
+function range(from: number, until: number): readonly number[] {
+  return Array.from({ length: until - from }, (_, at) => from + at);
 }
 
 /** `… 35 lines left out`. */
@@ -65,15 +107,6 @@ function isFilled({ text }: TerminalLine): boolean {
 
 function textOf({ text }: TerminalLine): string {
   return text.trimEnd();
-}
-
-function firstErrors(lines: readonly TerminalLine[]): readonly TerminalLine[] {
-  const found: TerminalLine[] = [];
-  for (const line of lines) {
-    if (found.length === outputErrorsMax) break;
-    if (isErrorLine(line)) found.push(line);
-  }
-  return found;
 }
 
 function shownLine(line: TerminalLine): ShownLine {

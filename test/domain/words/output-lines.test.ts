@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { outputErrorCharsMax, outputLineCharsMax, outputLinesMax } from '../../../src/domain/limits.ts';
-import { shownOutput, shownOutputText } from '../../../src/domain/words/output-lines.ts';
+import { leftOutWords, shownOutput, shownOutputText } from '../../../src/domain/words/output-lines.ts';
 
 const steps = (from: number, to: number): readonly string[] =>
   Array.from({ length: to - from + 1 }, (_, at) => `step ${from + at}`);
@@ -81,3 +81,37 @@ test('are never more than their bounds, and count the others', () => {
     }),
   );
 });
+
+test('are the same in colours and as text, and those of 100 kB cost a server little', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.constantFrom('step', '\u001b[31mfailed\u001b[0m', 'no such file', '', 'a\rerror: b', ' ', 'x\ty'),
+        {
+          maxLength: 40,
+        },
+      ),
+      fc.boolean(),
+      (lines, hasFailed) => {
+        const output = shownOutput(lines.join('\n'), hasFailed);
+        const { errors = [], last = [], leftOut = 0 } = output ?? {};
+        const gap = leftOut === 0 ? [] : [leftOutWords(leftOut)];
+        const expected = [...errors.map(({ text }) => text), ...gap, ...last.map(({ text }) => text)];
+        const text = output && expected.map((line) => line.trimEnd()).join('\n');
+        expect(shownOutputText(lines.join('\n'), hasFailed)).toBe(text);
+      },
+    ),
+  );
+  const coloured = '\u001b[31mstep\u001b[0m is done\n'.repeat(4000);
+  const whole = spentMs(() => shownOutput(coloured, true));
+  expect(spentMs(() => shownOutputText(coloured, true))).toBeLessThan(whole / 2);
+});
+
+function spentMs(run: () => unknown): number {
+  const spans = Array.from({ length: 9 }, () => {
+    const from = performance.now();
+    run();
+    return performance.now() - from;
+  });
+  return Math.min(...spans);
+}

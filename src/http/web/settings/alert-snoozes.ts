@@ -1,6 +1,5 @@
 /**
- * For how long the page of an alert snoozes: an hour, or until the morning, as the page of the check has it; and a day, where that asks
- * for a date.
+ * For how long the page of an alert snoozes: choices that the page of the check has, too.
  * Invariant: pure; times are said on the clock of the integration, with how far that is from UTC.
  */
 import { instantOf } from '../../../domain/runs/time-ranges.ts';
@@ -20,12 +19,12 @@ interface Snooze {
 
 const snoozes: Readonly<Record<string, Snooze>> = {
   'snooze-1h': { untilMs: ({ nowMs }) => nowMs + hour, words: () => 'Snooze for 1 hour' },
+  'snooze-8h': { untilMs: ({ nowMs }) => nowMs + 8 * hour, words: () => 'Snooze for 8 hours' },
   'snooze-morning': {
     untilMs: nextMorning,
     words: (reader) => `Snooze until ${timeText(nextMorning(reader), reader)}`,
   },
-  'snooze-8h': { untilMs: ({ nowMs }) => nowMs + 8 * hour },
-  'snooze-1d': { untilMs: ({ nowMs }) => nowMs + day, words: () => 'Snooze for 1 day' },
+  'snooze-1d': { untilMs: ({ nowMs }) => nowMs + day },
 };
 
 export const endSnooze: PlainChoice = { text: 'End the snooze', does: 'unsnooze', isQuiet: true };
