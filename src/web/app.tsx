@@ -13,6 +13,7 @@ import {
   addressOf,
   followLink,
   go,
+  holdBack,
   type PageRoute,
   pages,
   projectsPath,
@@ -42,6 +43,7 @@ import type { KeysOf } from './ui/shortcuts-dialog.tsx';
 import { Shortcuts } from './ui/shortcuts-shown.tsx';
 import { Stale } from './ui/stale.tsx';
 import { say, Toasts } from './ui/toasts.tsx';
+import { LeaveQuestion } from './ui/unchanged.tsx';
 
 const lastProject = 'knell.project';
 
@@ -56,6 +58,7 @@ export function App() {
     addEventListener('click', followLink);
     return () => removeEventListener('click', followLink);
   }, []);
+  useEffect(holdBack, []);
   useEffect(() => {
     addEventListener(sessionEnded, reload);
     return () => removeEventListener(sessionEnded, reload);
@@ -212,6 +215,7 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
       </main>
       <Toasts />
       <Questions />
+      <LeaveQuestion />
       <Shortcuts of={keysOf(route)} mayEdit={props.mayEdit} />
       <Palette {...props} check={route.at === 'check' ? route.id : ''} />
     </>

@@ -20,6 +20,7 @@ import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go, replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { zoneName } from '../core/time-style.ts';
+import { leaveUnasked } from '../core/typed.ts';
 import { useArrived } from '../core/use-arrived.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { useLiveNow } from '../core/use-now.ts';
@@ -103,6 +104,7 @@ function useEditing(mayEdit: boolean) {
   };
   const done = (): void => {
     query.delete('edit');
+    leaveUnasked();
     if (isOurs.current) history.back();
     else replaceSearch(query.toString());
   };

@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { checkPath } from '../../domain/accounts/page-address.ts';
 import { fromBase, fromRoot } from './base-path.ts';
+import { mayLeave } from './typed.ts';
 
 /** Path of the overview of all projects. */
 export const projectsPath = '/projects';
@@ -136,12 +137,53 @@ export function goInstead(path: string): void {
   dispatchEvent(new PopStateEvent('popstate'));
 }
 
+/** What is shown there: a query changes it in its place, but for that of a check's form. */
+function placeAt(address: string): string {
+  const { pathname, searchParams } = new URL(address, location.href);
+  return `${pathname} ${searchParams.has('edit')}`;
+}
+
+/** Goes to another page; where a form has unsaved changes, once its person has agreed. */
 export function go(path: string): void {
+  const leave = (): void => goAtOnce(path);
+  if (placeAt(path) === placeAt(location.href) || mayLeave(leave)) leave();
+}
+
+function goAtOnce(path: string): void {
   history.replaceState(leaving(), '');
   history.pushState(null, '', path);
   scrollTo(0, 0);
   // Last: what the address names may be on this very page, which scrolls to it then.
   dispatchEvent(new PopStateEvent('popstate'));
+}
+
+/**
+ * Keeps a form with unsaved changes where the browser's way back would leave it. The browser has gone already when it says so:
+ * the form's entry is put on top again, and going back once more is what leaves.
+ */
+export function holdBack(): () => void {
+  let here = { address: location.href, state: history.state };
+  let downPx = scrollY;
+  const scrolled = (): void => {
+    downPx = scrollY;
+  };
+  const gone = (event: PopStateEvent): void => {
+    const isOther = event.isTrusted && placeAt(here.address) !== placeAt(location.href);
+    if (isOther && !mayLeave(() => history.back())) {
+      event.stopImmediatePropagation();
+      history.pushState(here.state, '', here.address);
+      // The browser scrolls to where the other page was, in its own time.
+      const to = downPx;
+      requestAnimationFrame(() => scrollTo(0, to));
+    } else here = { address: location.href, state: history.state };
+  };
+  // Before all others, which show the page that the address names.
+  addEventListener('popstate', gone, { capture: true });
+  addEventListener('scroll', scrolled, { passive: true });
+  return () => {
+    removeEventListener('popstate', gone, { capture: true });
+    removeEventListener('scroll', scrolled);
+  };
 }
 
 const wanted = 'knell.wanted';

@@ -2,9 +2,11 @@
 import { fromRoot } from './base-path.ts';
 import { send } from './calls.ts';
 import { setTheme, type Theme } from './theme.ts';
+import { mayLeave } from './typed.ts';
 
 /** Signs out. The page is loaded again, since what it knows is nobody else's business. */
 export async function signOut(): Promise<void> {
+  if (!mayLeave(() => void signOut())) return;
   await send('POST', '/web/sign-out');
   location.assign(fromRoot('/sign-in'));
 }

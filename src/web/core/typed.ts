@@ -1,7 +1,9 @@
 /**
- * Whether somebody has typed something on this page that is only there: loading the document anew would lose it.
+ * Whether somebody has typed something on this page that is only there: loading the document anew would lose it, and so would leaving
+ * a form before it is saved.
  * Invariant: a field that is gone, or empty again, does not count.
  */
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 /** Fields in which somebody has typed. */
 const fields = new Set<HTMLInputElement | HTMLTextAreaElement>();
@@ -18,4 +20,57 @@ addEventListener(
 export function hasTyped(): boolean {
   for (const field of fields) if (!field.isConnected) fields.delete(field);
   return [...fields].some(({ value }) => value !== '');
+}
+
+/** What says, of each form that is shown, whether it has changes that are saved nowhere. */
+const forms = new Set<() => boolean>();
+const leaving = 'knell.leaving';
+
+const isUnsaved = (): boolean => [...forms].some((isChanged) => isChanged());
+
+/** The browser asks in its own words before the document goes. */
+function holdDocument(event: BeforeUnloadEvent): void {
+  if (isUnsaved()) event.preventDefault();
+}
+
+/** Of a form: while it has unsaved changes, its page is not left without a question. */
+export function useUnsaved(isChanged: () => boolean): void {
+  const latest = useRef(isChanged);
+  latest.current = isChanged;
+  useLayoutEffect(() => {
+    const look = (): boolean => latest.current();
+    forms.add(look);
+    addEventListener('beforeunload', holdDocument);
+    return () => {
+      forms.delete(look);
+      if (forms.size === 0) removeEventListener('beforeunload', holdDocument);
+    };
+  }, []);
+}
+
+/** What is shown may be left from now on: its form was saved, or given up on purpose. */
+export function leaveUnasked(): void {
+  forms.clear();
+}
+
+/** Whether the page may be left. If not, its person is asked, and `leave` is called if that is the answer. */
+export function mayLeave(leave: () => void): boolean {
+  if (!isUnsaved()) return true;
+  const detail = (): void => {
+    leaveUnasked();
+    leave();
+  };
+  return dispatchEvent(new CustomEvent(leaving, { detail, cancelable: true }));
+}
+
+/** Of what asks: it is given what leaves the page. */
+export function useLeaving(ask: (leave: () => void) => void): void {
+  useEffect(() => {
+    const take = (event: Event): void => {
+      event.preventDefault();
+      ask((event as CustomEvent<() => void>).detail);
+    };
+    addEventListener(leaving, take);
+    return () => removeEventListener(leaving, take);
+  }, []);
 }

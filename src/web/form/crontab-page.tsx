@@ -8,6 +8,7 @@ import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { zoneName } from '../core/time-style.ts';
+import { leaveUnasked, useUnsaved } from '../core/typed.ts';
 import { endSteps } from '../core/use-steps.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { withPings } from '../snippets/crontab-lines.ts';
@@ -66,6 +67,7 @@ function Paste({ project, state, channels }: PasteProps) {
   const box = useRef<HTMLFormElement>(null);
   const [invalid, setInvalid] = useState(noFieldError);
   useErrorInFocus(box, invalid);
+  useUnsaved(() => text.trim() !== '' && created.urls.size === 0);
   if (view && created.urls.size > 0 && (created.failed.size === 0 || isDone) && !created.busy)
     return <Lines {...{ project, text }} urls={created.urls} hasUsers={view.hasUsers} />;
   const rows = (view?.checks ?? [])
@@ -132,7 +134,13 @@ function Paste({ project, state, channels }: PasteProps) {
             Go on without {created.failed.size === 1 ? 'it' : 'them'}
           </button>
         )}
-        <button type="button" onClick={() => go(addressOf(project, 'checks'))}>
+        <button
+          type="button"
+          onClick={() => {
+            leaveUnasked();
+            go(addressOf(project, 'checks'));
+          }}
+        >
           {created.urls.size > 0 ? 'Show the checks' : 'Cancel'}
         </button>
       </div>

@@ -5,6 +5,7 @@ import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, crontabPage, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
+import { leaveUnasked } from '../core/typed.ts';
 import { hasBegun } from '../core/use-steps.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
@@ -39,7 +40,7 @@ export function NewCheck({ project, state, live, mayEdit, clone }: PageProps & {
       return;
     }
     // The first steps go on where they were left.
-    go(hasBegun(project) ? addressOf(project, 'checks') : addressOf(project, 'checks', created.uuid));
+    leaveFor(hasBegun(project) ? addressOf(project, 'checks') : addressOf(project, 'checks', created.uuid));
   };
   return (
     <>
@@ -69,10 +70,15 @@ export function NewCheck({ project, state, live, mayEdit, clone }: PageProps & {
         another={isClone ? 'Create and clone again' : 'Create and add another'}
         proposesSlug
         save={save}
-        cancel={() => go(addressOf(project, 'checks', clone))}
+        cancel={() => leaveFor(addressOf(project, 'checks', clone))}
       />
     </>
   );
+}
+
+function leaveFor(path: string): void {
+  leaveUnasked();
+  go(path);
 }
 
 /** A clone is a check of its own: without the UUID, its form is that of a new one. `made` is how many were created before it. */

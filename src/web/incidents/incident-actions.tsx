@@ -29,7 +29,7 @@ interface ActionsProps {
 }
 
 export function IncidentActions({ incident, project, down, changed }: ActionsProps) {
-  const [note, setNote] = useState('');
+  const [note, setNote] = useDraft(incident.id);
   const [failed, setFailed] = useState('');
   const [busy, setBusy] = useState(false);
   const { id, state } = incident;
@@ -83,6 +83,18 @@ export function IncidentActions({ incident, project, down, changed }: ActionsPro
       <Problem text={failed} />
     </div>
   );
+}
+
+/** What is written of a note and not sent yet is in its field again when one comes back to the incident. */
+function useDraft(id: string): readonly [note: string, setNote: (note: string) => void] {
+  const kept = `knell.note.${id}`;
+  const [note, setNote] = useState(() => sessionStorage.getItem(kept) ?? '');
+  const keep = (text: string): void => {
+    setNote(text);
+    if (text === '') sessionStorage.removeItem(kept);
+    else sessionStorage.setItem(kept, text);
+  };
+  return [note, keep];
 }
 
 interface NoteProps {

@@ -10,6 +10,7 @@ import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
+import { leaveUnasked, useUnsaved } from '../core/typed.ts';
 import { useEvery } from '../core/use-every.ts';
 import { useNow } from '../core/use-now.ts';
 import { CheckChoice, type ChosenChecks } from '../form/check-choice.tsx';
@@ -90,7 +91,11 @@ function Form({ project, state, live, integration, all, checks, reloadState }: F
   const present = usePresentChecks(integration, { project, checks, live });
   const [chosen, choose] = useState<ChosenChecks | null>(null);
   const path = `/web/in/${project}/channels/${id}`;
-  const back = (): void => go(addressOf(project, 'integrations'));
+  useUnsaved(() => chosen !== null);
+  const back = (): void => {
+    leaveUnasked();
+    go(addressOf(project, 'integrations'));
+  };
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (busy || !(event.currentTarget instanceof HTMLFormElement)) return;

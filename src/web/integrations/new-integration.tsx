@@ -1,6 +1,6 @@
 /** The page that adds an integration of one kind; a test is sent with it. */
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
 import { kinds } from '../../integrations/all.ts';
@@ -9,10 +9,12 @@ import { useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
+import { leaveUnasked } from '../core/typed.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { CheckChoice, type ChosenChecks } from '../form/check-choice.tsx';
 import { Problem } from '../ui/bits.tsx';
 import { PageHead } from '../ui/page-head.tsx';
+import { useUnchanged } from '../ui/unchanged.tsx';
 import { type Added, AddedIntegration, addIntegration } from './added-integration.tsx';
 import { AskedByBrowser } from './browser-field.tsx';
 import type { FormError } from './channel-fields.tsx';
@@ -152,6 +154,8 @@ function Form({ project, state, role, kind, done, reloadState, failure, before, 
   const [busy, setBusy] = useState(false);
   const [confirmed, confirm] = useState(false);
   const given = filled?.values[0];
+  const box = useRef<HTMLFormElement>(null);
+  useUnchanged(box, false);
   const draftIn = (form: FormData): Draft => {
     const typed = String(form.get('name') ?? '').trim();
     const name = typed === '' && isBrowser(kind) ? browserWords(navigator.userAgent) : typed;
@@ -181,7 +185,7 @@ function Form({ project, state, role, kind, done, reloadState, failure, before, 
     setConnectError(wrong.field === '' ? wrong.error : '');
   };
   return (
-    <form onSubmit={submit} class="check-form" noValidate>
+    <form onSubmit={submit} class="check-form" ref={box} noValidate>
       <Problem text={connectError} />
       <IntegrationParts
         project={project}
@@ -284,7 +288,13 @@ function Buttons({ project, kind, busy, canSend, confirmed }: ButtonsProps) {
           Add without a test
         </button>
       )}
-      <button type="button" onClick={() => go(addressOf(project, 'integrations'))}>
+      <button
+        type="button"
+        onClick={() => {
+          leaveUnasked();
+          go(addressOf(project, 'integrations'));
+        }}
+      >
         Cancel
       </button>
       {canSend && <p class="faint tested-when">{testWords(kind, adding)}</p>}

@@ -8,6 +8,7 @@ import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
 import type { ChannelView, CheckRow } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
+import { useUnsaved } from '../core/typed.ts';
 import { useFirstField } from '../core/use-focus.ts';
 import { Problem } from '../ui/bits.tsx';
 import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
@@ -72,7 +73,9 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
     if (invalid.field in part || ['form', 'scope', 'isQuiet'].some((name) => name in part))
       setInvalid(noFieldError);
   };
-  const isSame = window !== null && JSON.stringify(draft) === JSON.stringify(before);
+  const isAsOpened = JSON.stringify(draft) === JSON.stringify(before);
+  const isSame = window !== null && isAsOpened;
+  useUnsaved(() => !isAsOpened);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (isSame) return;

@@ -7,6 +7,7 @@ import type { StatusNoticeView, StatusPageView } from '../../domain/views/page-v
 import { messageOf, send } from '../core/calls.ts';
 import { useNow } from '../core/use-now.ts';
 import { Problem, Sure, Time } from '../ui/bits.tsx';
+import { useUnchanged } from '../ui/unchanged.tsx';
 
 const stageWords: Readonly<Record<NoticeStage, string>> = {
   investigating: 'Investigating',
@@ -118,6 +119,8 @@ interface UpdateFormProps {
 
 function UpdateForm({ page, path, stage, written }: UpdateFormProps) {
   const [failed, setFailed] = useState('');
+  const box = useRef<HTMLFormElement>(null);
+  useUnchanged(box, false);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -135,7 +138,7 @@ function UpdateForm({ page, path, stage, written }: UpdateFormProps) {
     }
   };
   return (
-    <form class="check-form" onSubmit={submit} noValidate>
+    <form class="check-form" onSubmit={submit} ref={box} noValidate>
       <fieldset>
         <legend>{page ? 'Post a notice' : 'Post an update'}</legend>
         {page && (

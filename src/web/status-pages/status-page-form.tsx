@@ -15,6 +15,7 @@ import { logoBytesMax } from '../../domain/limits.ts';
 import type { CheckRow, StatusPageView } from '../../domain/views/page-view.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
 import { zoneName } from '../core/time-style.ts';
+import { useUnsaved } from '../core/typed.ts';
 import { useFirstField } from '../core/use-focus.ts';
 import { zoneTyped } from '../form/zone-typed.ts';
 import type { FormError } from '../integrations/channel-fields.tsx';
@@ -60,6 +61,7 @@ export function StatusPageForm(props: StatusPageFormProps) {
   const [isFormSame, look] = useUnchanged(box, page !== null);
   const [first] = useState(services);
   const areServicesSame = JSON.stringify(servicesOf(services)) === JSON.stringify(servicesOf(first));
+  useUnsaved(() => !areServicesSame);
   const [title, setTitle] = useState(page?.title ?? '');
   // The address follows from the title until somebody writes another one.
   const [slug, setSlug] = useState<string | null>(page?.slug ?? null);

@@ -6,7 +6,7 @@
 import { type ComponentType, h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../core/calls.ts';
-import { hasTyped } from '../core/typed.ts';
+import { hasTyped, leaveUnasked } from '../core/typed.ts';
 import { NotLoaded } from './bits.tsx';
 
 interface LazyProps<Props> {
@@ -60,7 +60,13 @@ function ToReload() {
     <section class="banner stale" role="alert">
       <h2>Knell is back, and this page has to be loaded anew</h2>
       <p>That could not be done by itself: what you have typed here would be lost. Save or copy it first.</p>
-      <button type="button" onClick={reload}>
+      <button
+        type="button"
+        onClick={() => {
+          leaveUnasked();
+          reload();
+        }}
+      >
         Reload
       </button>
     </section>

@@ -9,6 +9,7 @@ import type { ConnectedView, PageState, VendorPageView } from '../../../domain/v
 import { kinds } from '../../../integrations/all.ts';
 import { send } from '../../core/calls.ts';
 import { replaceSearch } from '../../core/route.ts';
+import { leaveUnasked } from '../../core/typed.ts';
 import { Act } from '../../ui/bits.tsx';
 import { assignByTag, creation, type Draft, draftOf, dropDraft, keepDraft, tagOf } from '../draft.ts';
 
@@ -35,6 +36,7 @@ export function Connect({ project, kind, state, draft, failed }: ConnectProps) {
       creation(kind, drafted),
     );
     keepDraft(state, drafted);
+    leaveUnasked();
     location.assign(url);
   };
   return (

@@ -12,6 +12,7 @@ import { messageOf, Refusal, send } from '../../core/calls.ts';
 import type { PageProps } from '../../core/page-props.ts';
 import { addressOf, goInstead } from '../../core/route.ts';
 import { useTab } from '../../core/tab.ts';
+import { leaveUnasked } from '../../core/typed.ts';
 import { Act, Problem } from '../../ui/bits.tsx';
 import { type Draft, draftOf, dropDraft, keepDraft } from '../draft.ts';
 
@@ -33,6 +34,7 @@ export function FillButton({ project, kind, state, draft }: FillProps) {
     if (!form) return;
     const { url, state } = await send<VendorPageView>('POST', `/web/in/${project}/fill/${kind}`);
     keepDraft(state, draft(new FormData(form)));
+    leaveUnasked();
     location.assign(url);
   };
   return (
