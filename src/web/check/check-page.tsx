@@ -310,7 +310,9 @@ interface EditProps {
   readonly saved: () => void;
 }
 
-function Edit({ check, project, state, settings, done, saved }: EditProps) {
+function Edit({ project, state, settings, done, saved, ...props }: EditProps) {
+  // As it was when the form was opened: what is saved elsewhere meanwhile does not change the form.
+  const [check] = useState(props.check);
   const save = async (fields: Readonly<Record<string, unknown>>): Promise<void> => {
     await send('POST', apiPath(project, `checks/${check.uuid}`), fields);
     saved();

@@ -15,7 +15,7 @@ import { distanceWords } from '../core/status-words.ts';
 import { zoneName } from '../core/time-style.ts';
 import { dayWords, timeWords } from '../core/words.ts';
 import { ChannelTicks } from '../form/channels-field.tsx';
-import { checkErrorWords, expectationFields } from '../form/check-form.tsx';
+import { checkErrorWords, expectation, expectationFields } from '../form/check-form.tsx';
 import { Expectation } from '../form/expectation.tsx';
 import { type Health, healthOf } from '../integrations/integration-health.ts';
 import { errorWords } from '../log/log-words.ts';
@@ -24,7 +24,7 @@ import { graceWords, nameOf, namesZone, scheduleTitle } from '../rows/row-words.
 import { CopyButton, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
-import { SaveButton, useUnchanged } from '../ui/unchanged.tsx';
+import { SaveButton, useChanged, useUnchanged } from '../ui/unchanged.tsx';
 import { useNextRuns } from './next-runs.ts';
 import { WhatIf } from './what-if.tsx';
 
@@ -58,6 +58,7 @@ export function Editable(props: EditableProps) {
   const [isOpen, setOpen] = useState(false);
   const [error, setError] = useState('');
   const [isSame, look] = useUnchanged(edited, isOpen);
+  const changed = useChanged(edited, fieldsOf, isOpen);
   useFocusInside(card, isOpen);
   const close = (): void => {
     setError('');
@@ -68,7 +69,7 @@ export function Editable(props: EditableProps) {
     if (look() || !(event.currentTarget instanceof HTMLFormElement)) return;
     const form = new FormData(event.currentTarget);
     try {
-      await send('POST', apiPath(project, `checks/${row.id}`), fieldsOf(form));
+      await send('POST', apiPath(project, `checks/${row.id}`), changed(form, [expectation]));
       saved();
       close();
     } catch (reason) {

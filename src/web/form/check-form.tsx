@@ -1,6 +1,6 @@
 /**
  * The form of all that an owner sets of a check. Who saves it is for the pages.
- * Invariant: it sends every field, as the API names it.
+ * Invariant: it sends the fields of a check that are changed, and every field of a new one, as the API names them.
  */
 
 import type { ComponentChildren } from 'preact';
@@ -23,7 +23,7 @@ import {
 } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
-import { SaveButton, useUnchanged } from '../ui/unchanged.tsx';
+import { SaveButton, useChanged, useUnchanged } from '../ui/unchanged.tsx';
 import { AlertFields, alertErrorWords, alertFieldIn, alertFieldsOf } from './alert-fields.tsx';
 import { Channels } from './channels-field.tsx';
 import { Expectation, otherKindWords } from './expectation.tsx';
@@ -60,6 +60,8 @@ const flags = [
   'filter_http_body',
   'filter_default_fail',
 ] as const;
+/** What says together when a ping is expected. */
+export const expectation = ['timeout', 'schedule', 'tz'];
 const texts = ['name', 'slug', 'tags', 'desc', 'start_kw', 'success_kw', 'failure_kw'] as const;
 
 /** Returns what the form says, as the API takes it. */
@@ -141,6 +143,7 @@ export function CheckForm({
   const box = useRef<HTMLFormElement>(null);
   useErrorInFocus(box, invalid);
   const [isSame, look] = useUnchanged(box, check.uuid !== undefined);
+  const changed = useChanged(box, fieldsOf, check.uuid !== undefined);
   const [busy, setBusy] = useState(false);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -149,7 +152,7 @@ export function CheckForm({
     const form = new FormData(event.currentTarget);
     const isAnother = event.submitter?.getAttribute('name') === 'another';
     try {
-      await save(fieldsOf(form), isAnother);
+      await save(changed(form, [expectation]), isAnother);
     } catch (reason) {
       setInvalid(checkErrorOf(reason));
     }

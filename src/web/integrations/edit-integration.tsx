@@ -3,7 +3,7 @@
  * Invariant: the checks are left as they are until somebody chooses others.
  */
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { getsAlerts } from '../../domain/accounts/project.ts';
+import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
 import type { IntegrationsView, IntegrationView } from '../../domain/views/integration-view.ts';
 import type { ChannelReplyView, ChannelView, CountView } from '../../domain/views/page-view.ts';
 import { send, useAsk } from '../core/calls.ts';
@@ -18,7 +18,7 @@ import { useAllRows } from '../rows/use-rows.ts';
 import { Act, NotAllowed, NotLoaded, Problem } from '../ui/bits.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { say } from '../ui/toasts.tsx';
-import { SaveButton, useUnchanged } from '../ui/unchanged.tsx';
+import { SaveButton, useChanged, useUnchanged } from '../ui/unchanged.tsx';
 import { LaterSettings, settingsIn } from './channel-settings.tsx';
 import { FailedTest, useTest } from './failed-test.tsx';
 import { formErrorOf, IntegrationParts, noError, replyWords } from './integration-form.tsx';
@@ -88,10 +88,11 @@ function Form({ project, state, live, integration, all, checks, reloadState }: F
   const box = useRef<HTMLFormElement>(null);
   const [isSame, look] = useUnchanged(box);
   const { id, kind } = integration;
+  const changesIn = useChanges(box, kind);
   const present = usePresentChecks(integration, { project, checks, live });
   const [chosen, choose] = useState<ChosenChecks | null>(null);
-  const path = `/web/in/${project}/channels/${id}`;
   useUnsaved(() => chosen !== null);
+  const path = `/web/in/${project}/channels/${id}`;
   const back = (): void => {
     leaveUnasked();
     go(addressOf(project, 'integrations'));
@@ -100,12 +101,7 @@ function Form({ project, state, live, integration, all, checks, reloadState }: F
     event.preventDefault();
     if (busy || !(event.currentTarget instanceof HTMLFormElement)) return;
     if (look() && chosen === null) return;
-    const form = new FormData(event.currentTarget);
-    const edit = {
-      name: form.get('name'),
-      ...typedIn(form, kind),
-      ...settingsIn(form, { isNew: false }),
-    };
+    const edit = changesIn(new FormData(event.currentTarget));
     setBusy(true);
     const save = async (): Promise<string> => {
       const reply = await send<ChannelView & ChannelReplyView>('POST', path, edit);
@@ -154,6 +150,19 @@ function Form({ project, state, live, integration, all, checks, reloadState }: F
       </div>
     </form>
   );
+}
+
+/** Returns what looks up what the form changes, as the server takes it: what nobody touched stays as it is there. */
+function useChanges(box: { readonly current: HTMLFormElement | null }, kind: ChannelKind) {
+  const named = (form: FormData) => ({ name: form.get('name'), ...settingsIn(form, { isNew: false }) });
+  const changed = useChanged(box, named);
+  const typed = useChanged(box, (form) => typedIn(form, kind).fields);
+  return (form: FormData) => {
+    const fields = typed(form);
+    const isCleared = (name: FormDataEntryValue): boolean =>
+      String(name) in fields || form.getAll('clear').includes(name);
+    return { ...changed(form), fields, clear: typedIn(form, kind).clear.filter(isCleared) };
+  };
 }
 
 interface PresentChecks {

@@ -12,7 +12,7 @@ import { useUnsaved } from '../core/typed.ts';
 import { useFirstField } from '../core/use-focus.ts';
 import { Problem } from '../ui/bits.tsx';
 import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
-import { SaveButton } from '../ui/unchanged.tsx';
+import { changedOf, SaveButton } from '../ui/unchanged.tsx';
 import { previewLines } from './maintenance-words.ts';
 import { ScopeFields } from './scope-fields.tsx';
 import { WhoFields } from './who-fields.tsx';
@@ -35,6 +35,8 @@ interface MaintenanceFormProps {
 }
 
 const previewAfterMs = 400;
+/** Which checks it is about. */
+const scope = ['tags', 'checks'];
 
 const fieldsOfForm: Readonly<Record<Form, readonly string[]>> = {
   once: ['from', 'until'],
@@ -81,7 +83,12 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
     if (isSame) return;
     try {
       checkChoices(draft);
-      await send('POST', path, fieldsOf(draft, before, window));
+      const fields = fieldsOf(draft, before, window);
+      await send(
+        'POST',
+        path,
+        window ? changedOf(fields, fieldsOf(before, before, window), [scope]) : fields,
+      );
       saved();
     } catch (reason) {
       setInvalid({

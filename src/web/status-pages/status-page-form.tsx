@@ -23,7 +23,7 @@ import { Problem } from '../ui/bits.tsx';
 import { useErrorInFocus } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
-import { SaveButton, useUnchanged } from '../ui/unchanged.tsx';
+import { changedOf, SaveButton, useUnchanged } from '../ui/unchanged.tsx';
 import type { DraftService } from './service-row.tsx';
 import { draftOf, lackingOf, nextService, ServiceFields, servicesOf } from './status-services.tsx';
 
@@ -59,8 +59,9 @@ export function StatusPageForm(props: StatusPageFormProps) {
   useFirstField(box);
   useErrorInFocus(box, invalid);
   const [isFormSame, look] = useUnchanged(box, page !== null);
-  const [first] = useState(services);
-  const areServicesSame = JSON.stringify(servicesOf(services)) === JSON.stringify(servicesOf(first));
+  const [opened] = useState({ page, services });
+  const areServicesSame =
+    JSON.stringify(servicesOf(services)) === JSON.stringify(servicesOf(opened.services));
   useUnsaved(() => !areServicesSame);
   const [title, setTitle] = useState(page?.title ?? '');
   // The address follows from the title until somebody writes another one.
@@ -72,7 +73,7 @@ export function StatusPageForm(props: StatusPageFormProps) {
     try {
       const fields = await fieldsOf(new FormData(event.currentTarget));
       refuseIncomplete(fields, services);
-      await send('POST', path, { ...fields, services: servicesOf(services) });
+      await send('POST', path, changesOf({ ...fields, services: servicesOf(services) }, opened));
       saved();
     } catch (reason) {
       setInvalid({ field: reason instanceof Refusal ? reason.field : '', error: messageOf(reason) });
@@ -230,6 +231,14 @@ function settingWords({ timeZone, incidentsAfter, hasLogo, hasPassword }: Settin
     hasLogo ? 'a logo' : 'no logo',
     hasPassword ? 'a password' : 'no password',
   ].join(', ');
+}
+
+/** Returns what is sent: of a page that is there, what has been changed since the form was opened. */
+function changesOf(
+  fields: Readonly<Record<string, unknown>>,
+  { page, services }: { readonly page: StatusPageView | null; readonly services: readonly DraftService[] },
+): Readonly<Record<string, unknown>> {
+  return page ? changedOf(fields, { ...page, services: servicesOf(services) }) : fields;
 }
 
 /** Says what a new page lacks; empty once it has all. */

@@ -22,9 +22,9 @@ export function useUnchanged(
   /** What a form gets from the server after it was opened is no change. */
   const isTouched = useRef(false);
   const [isSame, setSame] = useState(isEdit);
+  useUnsaved(() => isTouched.current && box.current !== null && before.current !== textOf(box.current));
   const look = (): boolean => {
     const same = isEdit && box.current !== null && before.current === textOf(box.current);
-  useUnsaved(() => isTouched.current && box.current !== null && before.current !== textOf(box.current));
     setSame(same);
     return same;
   };
@@ -63,6 +63,36 @@ function fieldText(field: Element): readonly (string | boolean)[] {
     field instanceof HTMLSelectElement ||
     field instanceof HTMLTextAreaElement;
   return isField && field.name !== '' ? [field.name, field.value] : [];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the fields that are others than before: the rest is not sent, so that it stays as somebody else has saved it meanwhile.
+ * Of those that mean something only together, all are sent once one of them is another.
+ */
+export function changedOf(
+  now: Fields,
+  before: Fields,
+  together: readonly (readonly string[])[] = [],
+): Fields {
+  const isOther = (name: string): boolean => JSON.stringify(now[name]) !== JSON.stringify(before[name]);
+  const sent = (name: string): boolean =>
+    (together.find((names) => names.includes(name)) ?? [name]).some(isOther);
+  return Object.fromEntries(Object.entries(now).filter(([name]) => sent(name)));
+}
+
+/** Returns what looks up the fields that a form has others of than when it was opened; for something new, that is all. */
+export function useChanged(
+  box: { readonly current: HTMLFormElement | null },
+  fieldsOf: (form: FormData) => Fields,
+  isEdit = true,
+): (form: FormData, together?: readonly (readonly string[])[]) => Fields {
+  const before = useRef<Fields>({});
+  useLayoutEffect(() => {
+    if (isEdit && box.current) before.current = fieldsOf(new FormData(box.current));
+  }, [box, isEdit]);
+  return (form, together) => changedOf(fieldsOf(form), before.current, together);
 }
 
 interface SaveProps {
