@@ -45,6 +45,33 @@ describe.skipIf(browserMissing !== '')('a check that is there', () => {
     await at.page.getByText('Grace time 1 h', { exact: true }).waitFor();
   });
 
+  test('says at the top of the check that it is saved, and goes back to where one was without that', async () => {
+    const scrolledTo = () => at.page.evaluate('scrollY');
+    await at.page.setViewportSize({ width: 1280, height: 400 });
+    const edit = at.page.getByRole('button', { name: 'Edit', exact: true });
+    await at.page.getByText('Status badge').waitFor();
+    await at.page.evaluate('scrollTo(0, 120)');
+    await edit.click();
+    await at.page.getByLabel('Name').waitFor();
+    await expect.poll(scrolledTo).toBe(0);
+    await at.page.getByRole('button', { name: 'Cancel' }).click();
+    await edit.waitFor();
+    await expect.poll(scrolledTo).toBe(120);
+    await edit.click();
+    await at.page.getByLabel('Name').fill('Backup of the night');
+    await at.page.getByRole('button', { name: 'Save' }).click();
+    await at.page.locator('.toast').getByText('Saved.', { exact: true }).first().waitFor();
+    await at.page.getByRole('heading', { level: 1, name: 'Backup of the night' }).waitFor();
+    await at.page.getByText('Status badge').waitFor();
+    await expect.poll(scrolledTo).toBe(0);
+    // From the form's own address, too.
+    await at.page.goto(`${at.page.url()}?edit`);
+    await at.page.getByLabel('Name').fill('Backup');
+    await at.page.getByRole('button', { name: 'Save' }).click();
+    await at.page.getByRole('heading', { level: 1, name: 'Backup', exact: true }).waitFor();
+    await expect.poll(scrolledTo).toBe(0);
+  });
+
   test('had nothing to complain of', () => {
     expect(at.complaints).toEqual([]);
   });

@@ -42,6 +42,7 @@ import { PageHead } from '../ui/page-head.tsx';
 import { lacksOf, useLooksAfterRetry } from '../ui/retry-now.tsx';
 import { isShortcut } from '../ui/shortcuts.tsx';
 import { Tag } from '../ui/tag.tsx';
+import { say } from '../ui/toasts.tsx';
 import { DescriptionCard, useDescriptionPlace } from './description-card.tsx';
 import { HintsCard } from './hints-card.tsx';
 import type { Unheard } from './latest-notifications.tsx';
@@ -58,7 +59,7 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
   const version = useSettled(row);
   const check = useAsk<ApiCheck>(apiPath(project, `checks/${id}`), version);
   const settings = useAsk<ProjectSettings>(`/web/in/${project}/settings`, version);
-  const { editing, edit, done } = useEditing(props.mayEdit);
+  const { editing, edit, done, toTop } = useEditing(props.mayEdit);
   const wasThere = useRef(false);
   useTab(live.summary, row?.name || 'Check');
   useFocus(editing ? 'form' : 'check');
@@ -73,8 +74,11 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
         {...{ project, state: props.state }}
         settings={settings.data}
         check={check.data}
-        done={done}
-        saved={check.reload}
+        cancel={done}
+        saved={() => {
+          check.reload();
+          toTop();
+        }}
       />
     );
   return (
@@ -108,7 +112,13 @@ function useEditing(mayEdit: boolean) {
     if (isOurs.current) history.back();
     else replaceSearch(query.toString());
   };
-  return { editing: mayEdit && query.has('edit'), edit, done };
+  /** To the top of the check, where its name and its status are: the way back by itself goes to where one was. */
+  const toTop = (): void => {
+    const scroll = (): unknown => requestAnimationFrame(() => scrollTo(0, 0));
+    addEventListener('popstate', scroll, { once: true });
+    done();
+  };
+  return { editing: mayEdit && query.has('edit'), edit, done, toTop };
 }
 
 /** The error of the management API for a check that does not exist, as `messageOf` has it. */
@@ -306,17 +316,17 @@ interface EditProps {
   readonly state: PageState;
   readonly settings: ProjectSettings;
   readonly check: ApiCheck;
-  readonly done: () => void;
+  readonly cancel: () => void;
   readonly saved: () => void;
 }
 
-function Edit({ project, state, settings, done, saved, ...props }: EditProps) {
+function Edit({ project, state, settings, cancel, saved, ...props }: EditProps) {
   // As it was when the form was opened: what is saved elsewhere meanwhile does not change the form.
   const [check] = useState(props.check);
   const save = async (fields: Readonly<Record<string, unknown>>): Promise<void> => {
     await send('POST', apiPath(project, `checks/${check.uuid}`), fields);
     saved();
-    done();
+    say('Saved.');
   };
   return (
     <>
@@ -333,7 +343,7 @@ function Edit({ project, state, settings, done, saved, ...props }: EditProps) {
         state={state}
         label="Save"
         save={save}
-        cancel={done}
+        cancel={cancel}
         above={(fields) => <WhatIf project={project} id={check.uuid} fields={fields} />}
       />
     </>
