@@ -72,6 +72,14 @@ describe.skipIf(browserMissing !== '')('a check that is there', () => {
     await expect.poll(scrolledTo).toBe(0);
   });
 
+  test('names the check in the way back from its form', async () => {
+    await at.page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await at.page.getByRole('heading', { level: 1, name: 'Edit Backup' }).waitFor();
+    expect(await at.findings()).toEqual([]);
+    await at.page.locator('.item-head').getByRole('link', { name: 'Backup', exact: true }).click();
+    await at.page.getByRole('heading', { level: 1, name: 'Backup', exact: true }).waitFor();
+  });
+
   test('had nothing to complain of', () => {
     expect(at.complaints).toEqual([]);
   });

@@ -333,7 +333,8 @@ function Edit({ project, state, settings, cancel, saved, ...props }: EditProps) 
       <PageHead
         list="Checks"
         href={addressOf(project, 'checks')}
-        title={`Edit ${check.name || check.slug || 'the check'}`}
+        title="Edit"
+        of={{ name: nameOf(check), href: addressOf(project, 'checks', check.uuid) }}
       />
       <CheckForm
         project={project}
