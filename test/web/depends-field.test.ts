@@ -54,7 +54,7 @@ describe.skipIf(browserMissing !== '')('the field of what a check depends on', (
     await form().getByRole('button', { name: 'Remove Deleted check' }).press('Enter');
     await expect.poll(() => chosen().count()).toBe(3);
     await field().pressSequentially('disk check');
-    await form().getByRole('button', { name: 'Disk check', exact: true }).waitFor();
+    await form().getByRole('option', { name: 'Disk check', exact: true }).waitFor();
     await field().press('Enter');
     await chosen().getByText('Disk check', { exact: true }).waitFor();
     await expect.poll(() => field().inputValue()).toBe('');
@@ -65,31 +65,54 @@ describe.skipIf(browserMissing !== '')('the field of what a check depends on', (
     await edit();
     await chosen().getByText('Core database', { exact: true }).waitFor();
     await field().pressSequentially('databse');
+    const said = form().getByText(
+      'No check has the name or slug “databse” yet: until one has, it holds nothing back.',
+    );
+    await said.waitFor();
     await field().press('Enter');
-    await form()
-      .getByText('No check has the slug “databse” yet: until one has, it holds nothing back.')
-      .waitFor();
+    await expect.poll(() => field().inputValue()).toBe('');
+    await said.waitFor();
     expect(await at.findings()).toEqual([]);
     await form().getByRole('button', { name: 'Remove databse' }).click();
-    await expect.poll(() => form().getByText('No check has the slug').count()).toBe(0);
+    await expect.poll(() => form().getByText('No check has the name').count()).toBe(0);
     await form().getByRole('button', { name: 'Cancel' }).click();
   });
 
   test('adds what is chosen below the field at once, and does not offer the check itself', async () => {
     await edit();
-    const found = form().getByRole('group', { name: 'Found checks and tags' });
+    const found = form().getByRole('listbox', { name: 'Found checks and tags' });
     await expect.poll(() => found.count()).toBe(0);
     await field().fill('backup');
     await field().fill('d');
-    await expect.poll(() => found.getByRole('button').allInnerTexts()).not.toContain('Backup');
-    await expect.poll(() => found.getByRole('button').allInnerTexts()).not.toContain('Disk check');
+    await expect.poll(() => found.getByRole('option').allInnerTexts()).not.toContain('Backup');
+    await expect.poll(() => found.getByRole('option').allInnerTexts()).not.toContain('Disk check');
     await field().fill('core');
-    await expect.poll(() => found.getByRole('button').allInnerTexts()).toEqual(['tag:core']);
+    await expect.poll(() => found.getByRole('option').allInnerTexts()).toEqual(['tag:core']);
     expect(await at.findings()).toEqual([]);
-    await found.getByRole('button', { name: 'tag:core' }).click();
+    await found.getByRole('option', { name: 'tag:core' }).click();
     await chosen().getByText('Tag core', { exact: true }).waitFor();
     await expect.poll(() => at.page.evaluate('document.activeElement.id')).toBe('depends-on');
     expect(await save()).toBe(`db ${bare} tag:net disk tag:core`);
+  });
+
+  test('takes the first that is found by Enter, at once too, or another by the arrow keys', async () => {
+    for (const name of ['DNS cache', 'DNS resolver', 'DNS zone transfer']) await at.knell.create({ name });
+    await edit();
+    const active = () => form().locator('[role=option][aria-selected=true]').allInnerTexts();
+    const listed = async () => (await chosen().allInnerTexts()).join();
+    // Before the answer is there.
+    await field().pressSequentially('dns');
+    await field().press('Enter');
+    await expect.poll(listed).toContain('DNS cache');
+    await field().fill('dn');
+    await expect.poll(active).toEqual(['DNS resolver']);
+    expect(await at.findings()).toEqual([]);
+    await field().press('ArrowDown');
+    await expect.poll(active).toEqual(['DNS zone transfer']);
+    await field().press('Enter');
+    await expect.poll(listed).toContain('DNS zone transfer');
+    expect(await listed()).not.toContain('DNS resolver');
+    await form().getByRole('button', { name: 'Cancel' }).click();
   });
 
   test('sends what is typed and was not added, and says what to do where that is no check', async () => {

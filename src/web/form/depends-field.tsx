@@ -41,20 +41,29 @@ export function DependsField({ project, except, value, invalid }: DependsFieldPr
   const [chosen, setChosen] = useState<readonly string[]>(() => partsOf(value));
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  const { data } = useAsk<ListView>(
-    `/web/in/${project}/list?${new URLSearchParams({ sort: 'name', count: String(offeredMax), q: wordsOf(text) })}`,
-  );
+  const { data, isPending } = useListed(project, text);
   const offers = offersOf(data, except).filter(({ names }) => !names.some((name) => chosen.includes(name)));
   const found =
-    text.trim() === '' ? [] : offers.filter(({ words }) => isFound(words, text)).slice(0, shownMax);
+    text.trim() === '' || isPending
+      ? []
+      : offers.filter(({ words }) => isFound(words, text)).slice(0, shownMax);
+  const [active, choose] = useActive(found, offerOf(text, found));
   const nameFor = useNames(project, chosen, data?.rows ?? []);
   const add = (parts: readonly string[]): void => {
     setChosen([...new Set([...chosen, ...parts])]);
     setText('');
   };
+  const enter = useEntered(isPending, () => add(active ? [active.written] : writtenIn(text, offers)));
   const remove = (part: string): void => {
     setChosen(chosen.filter((one) => one !== part));
     field.current?.focus();
+  };
+  const pressed = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (text.trim() === '' || event.isComposing || (step === 0 && event.key !== 'Enter')) return;
+    event.preventDefault();
+    if (step === 0) enter();
+    else choose(step);
   };
   return (
     <>
@@ -63,64 +72,127 @@ export function DependsField({ project, except, value, invalid }: DependsFieldPr
         <label htmlFor="depends-on">
           {labels.depends_on} <FieldNote>such as db or tag:core</FieldNote>
         </label>
-        {chosen.length > 0 && (
-          <ul class="plain chosen">
-            {chosen.map((part) => (
-              <li key={part}>
-                <span>{nameFor(part)}</span>
-                <button type="button" class="symbol" onClick={() => remove(part)}>
-                  <Icon name="close" size={14} />
-                  <span class="hidden">Remove {nameFor(part)}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
+        <Chosen parts={chosen} nameFor={nameFor} remove={remove} />
         <div class="generated">
           <input
             id="depends-on"
             ref={field}
+            role="combobox"
+            aria-expanded={found.length > 0}
+            aria-controls="depends-found"
+            aria-autocomplete="list"
+            {...(active ? { 'aria-activedescendant': idOf(active) } : {})}
             autocomplete="off"
             placeholder="Find checks by name, slug or tag"
             maxLength={dependsOnCharsMax}
             value={text}
             onInput={({ currentTarget }) => setText(currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter' || text.trim() === '') return;
-              event.preventDefault();
-              add(writtenIn(text, offers));
-            }}
+            onKeyDown={pressed}
             {...markedInvalid('depends_on', invalid)}
           />
           <button
             type="button"
             aria-disabled={text.trim() === ''}
-            onClick={() => text.trim() !== '' && add(writtenIn(text, offers))}
+            onClick={() => text.trim() !== '' && enter()}
           >
             Add<span class="hidden"> what the alerts wait for</span>
           </button>
         </div>
         {found.length > 0 && (
-          <fieldset class="chips" aria-label="Found checks and tags">
-            {found.map(({ words, written }) => (
+          <div id="depends-found" class="chips" role="listbox" aria-label="Found checks and tags">
+            {found.map((one) => (
               <button
-                key={written}
+                key={one.written}
+                id={idOf(one)}
                 type="button"
+                role="option"
+                // The arrow keys of the field go through them.
+                tabIndex={-1}
+                aria-selected={one === active}
                 class="chip"
                 onClick={() => {
-                  add([written]);
+                  add([one.written]);
                   field.current?.focus();
                 }}
               >
-                {words}
+                {one.words}
               </button>
             ))}
-          </fieldset>
+          </div>
         )}
       </div>
-      <UnknownSlugs project={project} chosen={chosen} />
+      <UnknownSlugs
+        project={project}
+        chosen={chosen}
+        typed={
+          isPending || found.length > 0 || offerOf(text, offersOf(data, '')) ? [] : slugsIn(partsOf(text))
+        }
+      />
       <FieldErrorText name="depends_on" invalid={invalid} />
     </>
+  );
+}
+
+const idOf = ({ written }: Offer): string => `depends-${written}`;
+
+/** The checks and tags that fit the text, and whether those are not there yet: what is there is of the text before then. */
+function useListed(project: string, text: string): { data: ListView | null; isPending: boolean } {
+  const words = wordsOf(text);
+  const query = new URLSearchParams({ sort: 'name', count: String(offeredMax), q: words });
+  const { data, error } = useAsk<ListView>(`/web/in/${project}/list?${query}`);
+  const last = useRef({ data, words: '' });
+  if (last.current.data !== data) last.current = { data, words };
+  return { data, isPending: error === '' && last.current.words !== words };
+}
+
+/** The suggestion that Enter takes: the one of that very name or slug, else the first, until the arrow keys choose another. */
+function useActive(
+  found: readonly Offer[],
+  exact: Offer | undefined,
+): readonly [active: Offer | undefined, choose: (step: number) => void] {
+  const [chosen, setChosen] = useState('');
+  const active = found.find(({ written }) => written === chosen) ?? exact ?? found[0];
+  const choose = (step: number): void => {
+    const next = found.at(((active ? found.indexOf(active) : -1) + step) % found.length);
+    setChosen(next?.written ?? '');
+  };
+  return [active, choose];
+}
+
+/** Who types a name and presses Enter at once means what is found a moment later. */
+function useEntered(isPending: boolean, take: () => void): () => void {
+  const isWaiting = useRef(false);
+  useEffect(() => {
+    if (isPending || !isWaiting.current) return;
+    isWaiting.current = false;
+    take();
+  }, [isPending]);
+  return () => {
+    if (isPending) isWaiting.current = true;
+    else take();
+  };
+}
+
+interface ChosenProps {
+  readonly parts: readonly string[];
+  readonly nameFor: (part: string) => string;
+  readonly remove: (part: string) => void;
+}
+
+function Chosen({ parts, nameFor, remove }: ChosenProps) {
+  if (parts.length === 0) return null;
+  return (
+    <ul class="plain chosen">
+      {parts.map((part) => (
+        <li key={part}>
+          <span>{nameFor(part)}</span>
+          <button type="button" class="symbol" onClick={() => remove(part)}>
+            <Icon name="close" size={14} />
+            <span class="hidden">Remove {nameFor(part)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -128,15 +200,25 @@ function partsOf(written: string): readonly string[] {
   return [...new Set(written.split(/\s+/).filter((part) => part !== ''))];
 }
 
+/** The parts that are written by slug. */
+function slugsIn(parts: readonly string[]): readonly string[] {
+  return parts.filter((part) => !part.startsWith(tagPrefix) && !uuid.test(part)).slice(0, lookedUpMax);
+}
+
+interface UnknownProps {
+  readonly project: string;
+  readonly chosen: readonly string[];
+  /** Slugs that are typed and fit no check, before they are added. */
+  readonly typed: readonly string[];
+}
+
 /**
  * Names the slugs that no check has: one may be created later, but a slip would hold nothing back. Nothing is said of a slug while
  * the list has more checks that match than it was asked for.
  */
-function UnknownSlugs({ project, chosen }: { readonly project: string; readonly chosen: readonly string[] }) {
+function UnknownSlugs({ project, chosen, typed }: UnknownProps) {
   const [known, setKnown] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const slugs = chosen
-    .filter((part) => !part.startsWith(tagPrefix) && !uuid.test(part))
-    .slice(0, lookedUpMax);
+  const slugs = slugsIn(chosen);
   const wanted = slugs.filter((slug) => !known.has(slug)).join(' ');
   useEffect(() => {
     for (const slug of wanted === '' ? [] : wanted.split(' ')) {
@@ -148,11 +230,11 @@ function UnknownSlugs({ project, chosen }: { readonly project: string; readonly 
       ask<ListView>(`/web/in/${project}/list?${query}`).then(take, () => {});
     }
   }, [project, wanted]);
-  const unknown = slugs.filter((slug) => known.get(slug) === false);
+  const unknown = [...slugs.filter((slug) => known.get(slug) === false), ...typed];
   return (
-    <p class="hint" role="status">
+    <p class="hint warned" role="status">
       {unknown.length > 0 &&
-        `No check has the slug ${unknown.map((slug) => `“${slug}”`).join(', ')} yet: until one has, it holds nothing back.`}
+        `No check has the name or slug ${unknown.map((slug) => `“${slug}”`).join(', ')} yet: until one has, it holds nothing back.`}
     </p>
   );
 }
@@ -179,9 +261,10 @@ function offersOf(data: ListView | null, except: string): readonly Offer[] {
   return [...checks, ...tags.map((tag) => ({ words: tag, written: tag, names: [tag] }))];
 }
 
-/** The server has found the checks, by their slugs and tags, too. */
+/** The server has found the checks, by their slugs and tags, too; for a tag it was not asked for any. */
 function isFound(words: string, text: string): boolean {
-  return !words.startsWith(tagPrefix) || words.includes(text.trim().toLowerCase());
+  const isCheck = !words.startsWith(tagPrefix);
+  return isCheck ? !text.trim().startsWith(tagPrefix) : words.includes(text.trim().toLowerCase());
 }
 
 function offerOf(text: string, offers: readonly Offer[]): Offer | undefined {
