@@ -160,7 +160,7 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window that is
       ['', ''],
       ['disk', 'Covers 1 check now: Nightly database backup.'],
       ['disk billing', 'Covers 2 checks now: Nightly database backup, Invoices.'],
-      ['bill', 'Covers no check now.'],
+      ['bill', 'Covers no check now. No check has the tag bill yet.'],
     ] as const) {
       await tags.fill(typed);
       await expect.poll(() => covered.textContent()).toBe(words);

@@ -89,15 +89,16 @@ function coveredWords(
   rows: readonly CheckRow[],
   hasNoChecks: boolean,
 ): string | null {
-  const none = 'Covers no check now.';
   if (scope === 'all') return hasNoChecks ? 'Covers no check now, and all that are created later.' : null;
   const wanted = tags.split(/\s+/).filter((tag) => tag !== '');
   const isKnown = hasNoChecks || rows.length > 0;
   if (wanted.length === 0 || !isKnown) return '';
   const covered = rows.filter((row) => tagsOf(row).some((tag) => wanted.includes(tag)));
-  if (covered.length === 0) return none;
+  const unknown = wanted.filter((tag) => !covered.some((row) => tagsOf(row).includes(tag)));
+  const without = unknown.length === 0 ? '' : ` No check has the tag ${unknown.join(' or ')} yet.`;
+  if (covered.length === 0) return `Covers no check now.${without}`;
   const count = covered.length === 1 ? '1 check' : `${covered.length.toLocaleString()} checks`;
   return covered.length > namedMax
-    ? `Covers ${count} now.`
-    : `Covers ${count} now: ${covered.map(nameOf).join(', ')}.`;
+    ? `Covers ${count} now.${without}`
+    : `Covers ${count} now: ${covered.map(nameOf).join(', ')}.${without}`;
 }
