@@ -312,9 +312,9 @@ function Page({ props, route }: { props: PageProps; route: ProjectRoute }) {
     case 'server':
       return <Lazy key="server" load={loadServer} props={props} />;
     case 'maintenance':
-      return <Lazy key="maintenance" load={loadMaintenance} props={props} />;
+      return <Lazy key="maintenance" load={loadMaintenance} props={{ ...props, form: route.form ?? '' }} />;
     case 'status-pages':
-      return <Lazy key="status-pages" load={loadStatusPages} props={props} />;
+      return <Lazy key="status-pages" load={loadStatusPages} props={{ ...props, form: route.form ?? '' }} />;
     case 'projects':
       return <Lazy key="projects" load={loadProjects} props={props} />;
     case 'settings':

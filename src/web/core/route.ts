@@ -1,9 +1,9 @@
 /** The page that an address means, and the way to another one without loading the document again. */
 
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { checkPath } from '../../domain/accounts/page-address.ts';
 import { fromBase, fromRoot } from './base-path.ts';
-import { mayLeave } from './typed.ts';
+import { leaveUnasked, mayLeave } from './typed.ts';
 
 /** Path of the overview of all projects. */
 export const projectsPath = '/projects';
@@ -28,7 +28,8 @@ export type PageRoute =
   | { readonly at: 'wall'; readonly project: string }
   /** `project` is the one that the user comes from; it is empty in an address. */
   | { readonly at: 'projects' | 'server'; readonly project: string }
-  | { readonly at: PageName | 'members' | 'maintenance'; readonly project: string }
+  /** `form`: the form that is open on it, which is `new` or the id of what is edited. */
+  | { readonly at: PageName | 'members' | 'maintenance'; readonly project: string; readonly form?: string }
   /** These belong to no project; the header shows the latest one. */
   | { readonly at: OwnPageName; readonly project: string }
   | { readonly at: 'new-check'; readonly project: string; readonly clone: string }
@@ -58,7 +59,9 @@ export function routeOf(address: string): PageRoute {
   if (name === 'new') return { at: 'new-check', project, clone: id };
   if (name === 'checks' && id !== '') return { at: 'check', project, id };
   if (name === 'incidents' && id !== '') return { at: 'incident', project, id };
-  if (name === 'settings' && (id === 'members' || id === 'maintenance')) return { at: id, project };
+  if (name === 'settings' && id === 'members') return { at: id, project };
+  if (name === 'settings' && id === 'maintenance') return { at: id, project, form: rest };
+  if (name === 'status-pages') return { at: name, project, form: id };
   if (name === 'integrations' && id === 'new') return { at: 'new-integration', project, kind: rest };
   if (name === 'integrations' && id !== '') return { at: 'integration', project, id };
   const page = pages.find((one) => one === name);
@@ -155,6 +158,27 @@ function goAtOnce(path: string): void {
   scrollTo(0, 0);
   // Last: what the address names may be on this very page, which scrolls to it then.
   dispatchEvent(new PopStateEvent('popstate'));
+}
+
+/** Address of the form for something new, in a list whose forms have addresses of their own. */
+export const newForm = 'new';
+
+/** Opens and closes such a form. Closing it goes back to the list that one came from, which is not in the history twice then. */
+export function useFormIn(list: string): {
+  readonly open: (form: string) => void;
+  readonly close: () => void;
+} {
+  const isOurs = useRef(false);
+  const open = (form: string): void => {
+    isOurs.current = true;
+    go(`${list}/${form}`);
+  };
+  const close = (): void => {
+    leaveUnasked();
+    if (isOurs.current) history.back();
+    else goInstead(list);
+  };
+  return { open, close };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { MaintenanceAnswer, MaintenanceListAnswer } from '../../domain/view
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { messageOf, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
-import { addressOf, maintenanceAddress } from '../core/route.ts';
+import { addressOf, maintenanceAddress, newForm, useFormIn } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { zoneName } from '../core/time-style.ts';
 import { useEvery } from '../core/use-every.ts';
@@ -26,30 +26,28 @@ import '../style/panels.css';
 /** Windows begin and end by themselves, which the server does not publish. */
 const askEveryMs = 30_000;
 
-export function Maintenance({ state, project, role, live, mayEdit }: PageProps) {
+/** `form`: of the window whose form is open, its id; `new` for that of a new one; empty for none. */
+export function Maintenance(props: PageProps & { readonly form: string }) {
+  const { state, project, role, live, mayEdit, form } = props;
   const path = `/web/in/${project}/maintenance`;
   const { data, error, reload } = useAsk<MaintenanceListAnswer>(path);
   useEvery(askEveryMs, reload);
   const rows = useAllRows(project, live);
   const integrations = useAsk<IntegrationsView>(`/web/in/${project}/integrations`).data?.integrations ?? null;
-  const [isNew, setNew] = useState(false);
-  /** UUID of the window whose form is open; empty for none. */
-  const [editedId, setEdited] = useState('');
+  const { open, close } = useFormIn(maintenanceAddress(project));
+  const isNew = form === newForm && mayEdit;
   useTab(live.summary, 'Maintenance');
   const nowMs = useNow(live.offsetMs);
   const windows = [...(data?.maintenance ?? [])].sort((a, b) => placeOf(a) - placeOf(b));
-  const edited = windows.find(({ uuid }) => uuid === editedId);
+  const edited = windows.find(({ uuid }) => uuid === form);
   const isForm = isNew || edited !== undefined;
+  const isGone = data !== null && form !== '' && !isForm;
   useFocus(data ? `${windows.length} ${isNew}` : '');
   const opener = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(opener, isNew);
   const hasOtherZone = windows.some((one) => nextZone(one) !== null);
   const hasNoChecks = live.summary?.all === 0;
   const mayBeQuiet = integrations !== null && withQuiet(integrations).length > 0;
-  const close = (): void => {
-    setNew(false);
-    setEdited('');
-  };
   const saved = (): void => {
     close();
     reload();
@@ -63,14 +61,13 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
             list="Maintenance"
             href={maintenanceAddress(project)}
             title={edited ? `Edit “${edited.name}”` : 'Create maintenance window'}
-            back={close}
             heading="h2"
           />
         ) : (
           <h2>Maintenance</h2>
         )}
         {data && !isForm && (
-          <button ref={opener} type="button" class="main" onClick={() => setNew(true)}>
+          <button ref={opener} type="button" class="main" onClick={() => open(newForm)}>
             <Icon name="plus" />
             Create maintenance window
           </button>
@@ -82,6 +79,7 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
         {mayBeQuiet && ' A window of quiet hours silences only the integrations that you choose.'}
       </p>
       <Problem text={mayEdit ? error : 'Only owners and editors can see the maintenance windows.'} />
+      <Problem text={isGone ? 'This maintenance window was deleted or the link is wrong.' : ''} />
       {data && windows.length === 0 && !isNew && (
         <div class="card nothing-yet">
           <p>
@@ -110,7 +108,7 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
             {...{ window, path, rows, hasNoChecks, integrations, nowMs }}
             isEdited={window === edited}
             isHidden={edited !== undefined && window !== edited}
-            open={() => setEdited(window.uuid)}
+            open={() => open(window.uuid)}
             close={close}
             changed={reload}
           />

@@ -3,13 +3,13 @@
  * hand.
  */
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { CheckRow, ListedStatusPageView, StatusPagesView } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { Live } from '../core/live.ts';
 import type { PageProps } from '../core/page-props.ts';
-import { addressOf } from '../core/route.ts';
+import { addressOf, newForm, useFormIn } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useEvery } from '../core/use-every.ts';
 import { useFocus, useFocusAfterForm } from '../core/use-focus.ts';
@@ -24,27 +24,24 @@ import { StatusPageForm } from './status-page-form.tsx';
 import '../style/incidents.css';
 import '../style/panels.css';
 
-export function StatusPages({ state, project, live, mayEdit }: PageProps) {
+/** `form`: of the page whose form is open, its id; `new` for that of a new one; empty for none. */
+export function StatusPages({ state, project, live, mayEdit, form }: PageProps & { readonly form: string }) {
   const path = `/web/in/${project}/status-pages`;
   const urlStart = `${state.baseUrl}/status/`;
   const { data, error, reload } = useAsk<StatusPagesView>(path);
   const rows = useAllRows(project, live);
-  const [isNew, setNew] = useState(false);
-  /** Id of the page whose form is open; empty for none. */
-  const [editedId, setEdited] = useState('');
+  const { open, close } = useFormIn(addressOf(project, 'status-pages'));
+  const isNew = form === newForm && mayEdit;
   const pages = data?.pages ?? [];
-  const edited = pages.find(({ id }) => id === editedId);
+  const edited = pages.find(({ id }) => id === form);
   const isForm = isNew || edited !== undefined;
+  const isGone = data !== null && form !== '' && !isForm;
   useReloading(live, isForm, reload);
   useTab(live.summary, isNew ? 'Create status page' : edited ? 'Edit status page' : 'Status pages');
   useFocus(data ? `${pages.length} ${isNew}` : '');
   const opener = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(opener, isNew);
   const firstCheck = live.summary?.all === 0 ? addressOf(project, 'new') : '';
-  const close = (): void => {
-    setNew(false);
-    setEdited('');
-  };
   const saved = (): void => {
     close();
     reload();
@@ -57,7 +54,6 @@ export function StatusPages({ state, project, live, mayEdit }: PageProps) {
             list="Status pages"
             href={addressOf(project, 'status-pages')}
             title={edited?.title ?? 'Create status page'}
-            back={close}
           />
         ) : (
           <h1>Status pages</h1>
@@ -72,7 +68,7 @@ export function StatusPages({ state, project, live, mayEdit }: PageProps) {
             ref={opener}
             type="button"
             class={pages.length === 0 && live.summary?.all === 0 ? '' : 'main'}
-            onClick={() => setNew(true)}
+            onClick={() => open(newForm)}
           >
             <Icon name="plus" />
             Create status page
@@ -83,7 +79,7 @@ export function StatusPages({ state, project, live, mayEdit }: PageProps) {
         A status page shows people without an account whether your services work. You name the services; the
         names of checks stay hidden.
       </p>
-      <Problem text={error} />
+      <Problem text={error || (isGone ? 'This status page was deleted or the link is wrong.' : '')} />
       {data && pages.length === 0 && !isNew && (
         <None hasChecks={live.summary?.all !== 0} {...{ project, mayEdit }} />
       )}
@@ -103,7 +99,7 @@ export function StatusPages({ state, project, live, mayEdit }: PageProps) {
             offsetMs={live.offsetMs}
             isEdited={page === edited}
             isHidden={edited !== undefined && page !== edited}
-            open={() => setEdited(page.id)}
+            open={() => open(page.id)}
             close={close}
             changed={reload}
           />

@@ -9,22 +9,16 @@ interface PageHeadProps {
   readonly title: string;
   /** What of the list the page is about, where it has a page of its own: a phone's arrow goes back to that. */
   readonly of?: { readonly name: string; readonly href: string };
-  /** Called in place of following the link to the list. */
-  readonly back?: () => void;
   /** The heading of a part of a page is below that of the page. */
   readonly heading?: 'h1' | 'h2';
   /** What is behind the title. */
   readonly children?: ComponentChildren;
 }
 
-export function PageHead({ list, href, title, of, back, heading: Heading = 'h1', children }: PageHeadProps) {
-  const pressed = (event: MouseEvent): void => {
-    event.preventDefault();
-    back?.();
-  };
+export function PageHead({ list, href, title, of, heading: Heading = 'h1', children }: PageHeadProps) {
   return (
     <div class="item-head">
-      <Back words={list} href={href} onClick={back && pressed} />
+      <Back words={list} href={href} />
       {of && <Back words={of.name} href={of.href} />}
       <Heading>
         {title}
@@ -38,13 +32,12 @@ export function PageHead({ list, href, title, of, back, heading: Heading = 'h1',
 interface BackProps {
   readonly words: string;
   readonly href: string;
-  readonly onClick?: ((event: MouseEvent) => void) | undefined;
 }
 
-function Back({ words, ...link }: BackProps) {
+function Back({ words, href }: BackProps) {
   return (
     <>
-      <a class="back" {...link}>
+      <a class="back" href={href}>
         <Icon name="left" />
         <span>{words}</span>
       </a>
