@@ -2,7 +2,14 @@
  * Renders the parts of a status page: a service with its 90 days, an incident, a past one.
  * Invariant: a bar says in words what it shows by colour and height, and every day that was not simply up is in a table too.
  */
-import { type NoticeStage, type NoticeUpdate, noticeSpan } from '../../domain/accounts/status-page.ts';
+import {
+  type NoticeStage,
+  type NoticeUpdate,
+  noticeSpan,
+  type StatusNotice,
+  type StatusService,
+} from '../../domain/accounts/status-page.ts';
+import { webAddress } from '../../domain/words/web-address.ts';
 import { bar, barsWidth, mark } from './marks.ts';
 import type { Incident, ServiceDay, ServiceReport, ServiceStatus } from './report.ts';
 import { escaped, type PageClock, percentWords, spanWords } from './words.ts';
@@ -93,30 +100,58 @@ export function titleOf(incident: Incident): string {
   return `${incident.service.name}: outage`;
 }
 
-export function openIncident(incident: Incident, clock: PageClock, atMs: number): string {
+/** `Affected: API, Website` of a notice that names services; empty for one about the page as a whole. */
+function affected({ services }: StatusNotice, all: readonly StatusService[]): string {
+  const names = all.filter(({ id }) => services.includes(id)).map(({ name }) => escaped(name));
+  return names.length === 0 ? '' : `<p class="affected">Affected: ${names.join(', ')}</p>`;
+}
+
+/** `services`: all of the page, to name those that a notice is about. */
+export function openIncident(
+  incident: Incident,
+  services: readonly StatusService[],
+  clock: PageClock,
+  atMs: number,
+): string {
   const head = `<div class="line"><span class="chip">Incident</span><h3>${escaped(titleOf(incident))}</h3><span class="faint">Open for ${spanWords(atMs - incident.fromMs)}</span></div>`;
   const rest =
     incident.kind === 'notice'
-      ? updates(incident.notice.updates, clock)
+      ? affected(incident.notice, services) + updates(incident.notice.updates, clock)
       : `<p class="updates">Since ${clock.time(incident.fromMs)}.</p>`;
   return `<section class="incident card">${head}${rest}</section>`;
 }
 
-export function pastIncident(incident: Incident, clock: PageClock): string {
+export function pastIncident(
+  incident: Incident,
+  services: readonly StatusService[],
+  clock: PageClock,
+): string {
   const { fromMs, untilMs } = incident.kind === 'notice' ? noticeSpan(incident.notice) : incident;
   const after = spanWords((untilMs ?? fromMs) - fromMs);
   const date = `<time datetime="${new Date(fromMs).toISOString()}">${clock.shortDate(fromMs)}</time>`;
   const line = `<div class="line">${date}<h3>${escaped(titleOf(incident))}</h3><span class="after">${mark('up', 16)}Resolved after ${after}</span></div>`;
   if (incident.kind === 'outage') return `<li>${line}</li>`;
   const { title, updates: all } = incident.notice;
-  return `<li class="resolved">${line}<details><summary>${all.length} ${all.length === 1 ? 'update' : 'updates'}<span class="hidden"> of ${escaped(title)}</span></summary>${updates(all, clock)}</details></li>`;
+  return `<li class="resolved">${line}<details><summary>${all.length} ${all.length === 1 ? 'update' : 'updates'}<span class="hidden"> of ${escaped(title)}</span></summary>${affected(incident.notice, services)}${updates(all, clock)}</details></li>`;
+}
+
+/** Turns web addresses into links; everything else stays text. */
+function linked(text: string): string {
+  return text
+    .split(webAddress)
+    .map((part, at) =>
+      at % 2 === 1
+        ? `<a href="${escaped(part)}" rel="nofollow noopener noreferrer">${escaped(part)}</a>`
+        : escaped(part),
+    )
+    .join('');
 }
 
 /** Renders the updates, the newest first. */
 function updates(all: readonly NoticeUpdate[], clock: PageClock): string {
   const items = all.map(
     ({ stage, atMs, text }) =>
-      `<li><strong>${stageWords[stage]}</strong> <span class="faint">${clock.time(atMs)}</span>${text === '' ? '' : `<p>${escaped(text)}</p>`}</li>`,
+      `<li><strong>${stageWords[stage]}</strong> <span class="faint">${clock.time(atMs)}</span>${text === '' ? '' : `<p>${linked(text)}</p>`}</li>`,
   );
   return `<ol class="updates">${items.reverse().join('')}</ol>`;
 }

@@ -3,7 +3,7 @@
  * `report` its contents, and `cache` keeps it.
  * Invariant: texts of owners are text, never markup; nothing is loaded from elsewhere.
  */
-import { isResolved } from '../../domain/accounts/status-page.ts';
+import { isResolved, type StatusService } from '../../domain/accounts/status-page.ts';
 import { incidentsPerPiece, pastIncidentsShownMax } from '../limits.ts';
 import { bar, bell, mark } from './marks.ts';
 import { openIncident, pastIncident, service } from './render-parts.ts';
@@ -40,25 +40,29 @@ export function* pagePieces(
     isPublic: page.passwordHash === '',
   });
   yield description(page.description) + bannerCard(report, clock, banner);
-  yield* inGroups(open, (incident) => openIncident(incident, clock, atMs));
+  yield* inGroups(open, (incident) => openIncident(incident, page.services, clock, atMs));
   if (report.services.length > 0) {
     yield `<div class="over"><h2>Last 90 days</h2>${legend}</div><ul class="services card">`;
     for (const one of report.services) yield service(one, { clock, days, atMs });
     yield '</ul>';
   }
   yield `<h2 class="over">Past incidents</h2>`;
-  yield* pastPieces(past, clock);
+  yield* pastPieces(past, page.services, clock);
   yield documentEnd();
 }
 
-function* pastPieces(past: readonly Incident[], clock: PageClock): Generator<string, void> {
+function* pastPieces(
+  past: readonly Incident[],
+  services: readonly StatusService[],
+  clock: PageClock,
+): Generator<string, void> {
   if (past.length === 0) {
     yield '<p class="faint">None in the last 90 days.</p>';
     return;
   }
   const list = function* (some: readonly Incident[]): Generator<string, void> {
     yield '<ul class="past card">';
-    yield* inGroups(some, (one) => pastIncident(one, clock));
+    yield* inGroups(some, (one) => pastIncident(one, services, clock));
     yield '</ul>';
   };
   yield* list(past.slice(0, pastIncidentsShownMax));

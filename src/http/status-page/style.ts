@@ -47,7 +47,8 @@ svg{flex:none}
 .updates li:first-child::before{background:var(--down-bar);border-color:var(--down-bar)}
 .resolved .updates li:first-child::before{background:var(--up-bar);border-color:var(--up-bar)}
 .updates strong{color:var(--text);font-weight:600}
-.updates p{white-space:pre-line}
+.updates p{white-space:pre-line;overflow-wrap:anywhere}
+.affected{margin-top:8px;color:var(--text-2)}
 .services>li{padding:14px 20px;border-top:1px solid var(--line)}
 .services>li:first-child{border-top:0}
 .services h3{flex:1 1 auto;font-size:.875rem;line-height:1.25rem;font-weight:600}

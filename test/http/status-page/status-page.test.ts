@@ -110,12 +110,16 @@ describe('a status page', () => {
     const notice = {
       title: `Invoices ${evil}`,
       stage: 'investigating',
-      text: evil,
+      text: `${evil} https://example.org/?a=1&b=2"x javascript:alert(1)`,
       services: [made.services[1].id],
     };
     const { notices } = (await owner.post(pages(`/${made.id}/notices`), notice)).json();
     const open = await html();
     expect(open).toContain('<strong>Investigating</strong>');
+    expect(open).toContain('<p class="affected">Affected: Invoicing ');
+    const rel = 'rel="nofollow noopener noreferrer"';
+    const address = 'https://example.org/?a=1&#38;b=2';
+    expect(open).toContain(`<a href="${address}" ${rel}>${address}</a>&#34;x javascript:alert(1)</p>`);
     expect(open).not.toContain('Open for less than 1 minute</span></div><p class="updates">Since');
     expect(open).not.toMatch(/Invoicing [^<]*: outage/);
     await later(29 * minute);
