@@ -4,9 +4,13 @@ import { useRef, useState } from 'preact/hooks';
 import { type NoticeStage, noticeStages } from '../../domain/accounts/status-page.ts';
 import { statusPageBounds as bounds } from '../../domain/accounts/status-page-limits.ts';
 import type { StatusNoticeView, StatusPageView } from '../../domain/views/page-view.ts';
-import { messageOf, send } from '../core/calls.ts';
+import { messageOf, Refusal, send } from '../core/calls.ts';
+import { mayLeave } from '../core/typed.ts';
+import { useFirstField, useFocusAfterForm } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
 import { Problem, Sure, Time } from '../ui/bits.tsx';
+import { FieldErrorText, markedInvalid, useFormErrors } from '../ui/field-error.tsx';
+import { FieldNote } from '../ui/field-note.tsx';
 import { useUnchanged } from '../ui/unchanged.tsx';
 
 const stageWords: Readonly<Record<NoticeStage, string>> = {
@@ -26,12 +30,36 @@ interface NoticesProps {
   readonly isHidden: boolean;
 }
 
+/** Of the form of a new notice. */
+const newNotice = 'new';
+
 export function Notices({ page, path, offsetMs, changed, isHidden }: NoticesProps) {
   const open = page.notices.filter(({ updates }) => updates.at(-1)?.stage !== 'resolved').length;
   const box = useRef<HTMLDetailsElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  /** The notice whose form is open: its id, or that of a new one; empty for none. One at a time has a button that publishes. */
+  const [written, setWritten] = useState('');
+  useFocusAfterForm(opener, written === newNotice);
+  const write = (id: string): void => {
+    const next = (): void => {
+      if (box.current) box.current.open = true;
+      setWritten(id);
+    };
+    if (id === '' || id === written || mayLeave(next)) next();
+  };
+  const published = (): void => {
+    setWritten('');
+    changed();
+  };
   return (
     <div class="notices" hidden={isHidden}>
-      <button type="button" class="quiet" onClick={() => box.current && openForm(box.current)}>
+      <button
+        ref={opener}
+        type="button"
+        class="quiet"
+        aria-expanded={written === newNotice}
+        onClick={() => write(newNotice)}
+      >
         Post a notice<span class="hidden"> on {page.title}</span>
       </button>
       <details ref={box} open={open > 0} class={page.notices.length === 0 ? 'none-yet' : undefined}>
@@ -39,29 +67,29 @@ export function Notices({ page, path, offsetMs, changed, isHidden }: NoticesProp
           Notices<span class="hidden"> of {page.title}</span>{' '}
           <span class="faint">{countWords(open, page.notices.length - open)}</span>
         </summary>
+        {written === newNotice && (
+          <UpdateForm
+            page={page}
+            path={`${path}/notices`}
+            stage="investigating"
+            {...{ published }}
+            cancel={() => write('')}
+          />
+        )}
         <ul class="plain">
           {page.notices.map((notice) => (
             <Notice
               key={notice.id}
               notice={notice}
               path={`${path}/notices/${notice.id}`}
-              offsetMs={offsetMs}
-              changed={changed}
+              isOpen={notice.id === written}
+              {...{ offsetMs, changed, write, published }}
             />
           ))}
         </ul>
-        <UpdateForm page={page} path={`${path}/notices`} stage="investigating" written={changed} />
       </details>
     </div>
   );
-}
-
-/** What is typed next belongs to a new notice. */
-function openForm(box: HTMLDetailsElement): void {
-  box.open = true;
-  const form = box.querySelector(':scope > form');
-  form?.scrollIntoView({ block: 'nearest' });
-  form?.querySelector('input')?.focus();
 }
 
 /** `1 open, 3 resolved`. */
@@ -70,26 +98,31 @@ function countWords(open: number, resolved: number): string {
   return said.join(', ') || 'none yet';
 }
 
-function Notice({
-  notice,
-  path,
-  offsetMs,
-  changed,
-}: { readonly notice: StatusNoticeView } & Omit<NoticesProps, 'page' | 'isHidden'>) {
+interface NoticeProps extends Pick<NoticesProps, 'path' | 'offsetMs' | 'changed'> {
+  readonly notice: StatusNoticeView;
+  readonly isOpen: boolean;
+  readonly write: (id: string) => void;
+  readonly published: () => void;
+}
+
+function Notice({ notice, path, offsetMs, changed, isOpen, write, published }: NoticeProps) {
   const nowMs = useNow(offsetMs);
-  const [isOpen, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  useFocusAfterForm(opener, isOpen);
   const last = notice.updates.at(-1);
-  const written = (): void => {
-    setOpen(false);
-    changed();
-  };
   return (
     <li class="line">
       <strong>{notice.title}</strong>
       <span class="faint">
         {stageWords[last?.stage ?? 'investigating']}, <Time atMs={last?.atMs ?? null} nowMs={nowMs} />
       </span>
-      <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <button
+        ref={opener}
+        type="button"
+        class="quiet"
+        aria-expanded={isOpen}
+        onClick={() => write(notice.id)}
+      >
         Update<span class="hidden"> {notice.title}</span>
       </button>
       <Sure
@@ -99,7 +132,15 @@ function Notice({
         yes="Delete"
         run={() => send('DELETE', path).then(changed)}
       />
-      {isOpen && <UpdateForm page={null} path={path} stage={next(last?.stage)} written={written} />}
+      {isOpen && (
+        <UpdateForm
+          page={null}
+          path={path}
+          stage={next(last?.stage)}
+          {...{ published }}
+          cancel={() => write('')}
+        />
+      )}
     </li>
   );
 }
@@ -114,39 +155,36 @@ interface UpdateFormProps {
   readonly path: string;
   /** Stage that is chosen at first. */
   readonly stage: NoticeStage;
-  readonly written: () => void;
+  readonly published: () => void;
+  readonly cancel: () => void;
 }
 
-function UpdateForm({ page, path, stage, written }: UpdateFormProps) {
-  const [failed, setFailed] = useState('');
-  const box = useRef<HTMLFormElement>(null);
-  useUnchanged(box, false);
+function UpdateForm({ page, path, stage, published, cancel }: UpdateFormProps) {
+  const { form, invalid, failed, otherThan } = useFormErrors();
+  useFirstField(form);
+  useUnchanged(form, false);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    const form = event.currentTarget;
-    if (!(form instanceof HTMLFormElement)) return;
-    const fields = new FormData(form);
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const fields = new FormData(event.currentTarget);
     const { title, stage, text } = Object.fromEntries(fields);
     const services = fields.getAll('service');
-    try {
-      await send('POST', path, page ? { title, stage, text, services } : { stage, text });
-      form.reset();
-      setFailed('');
-      written();
-    } catch (reason) {
-      setFailed(messageOf(reason));
-    }
+    await send('POST', path, page ? { title, stage, text, services } : { stage, text }).then(
+      published,
+      (reason: unknown) => failed(messageOf(reason), reason instanceof Refusal ? reason.field : ''),
+    );
   };
   return (
-    <form class="check-form" onSubmit={submit} ref={box} noValidate>
+    <form class="check-form" onSubmit={submit} onInput={() => failed('')} ref={form} noValidate>
       <fieldset>
         <legend>{page ? 'Post a notice' : 'Post an update'}</legend>
         {page && (
           <label>
             Title for readers
-            <input name="title" maxLength={bounds.noticeTitleCharsMax} />
+            <input name="title" maxLength={bounds.noticeTitleCharsMax} {...markedInvalid('title', invalid)} />
           </label>
         )}
+        <FieldErrorText name="title" invalid={invalid} />
         <label>
           Stage
           <select name="stage" defaultValue={stage}>
@@ -158,9 +196,15 @@ function UpdateForm({ page, path, stage, written }: UpdateFormProps) {
           </select>
         </label>
         <label>
-          Text
-          <textarea name="text" rows={3} maxLength={bounds.updateCharsMax} />
+          Text <FieldNote>web addresses become links</FieldNote>
+          <textarea
+            name="text"
+            rows={3}
+            maxLength={bounds.updateCharsMax}
+            {...markedInvalid('text', invalid)}
+          />
         </label>
+        <FieldErrorText name="text" invalid={invalid} />
         {page && page.services.length > 0 && (
           <fieldset>
             <legend>Affected services</legend>
@@ -172,10 +216,13 @@ function UpdateForm({ page, path, stage, written }: UpdateFormProps) {
             ))}
           </fieldset>
         )}
-        <Problem text={failed} />
+        <Problem text={otherThan('title', 'text')} />
         <div class="actions">
-          <button type="submit" class={page ? '' : 'main'}>
+          <button type="submit" class="main">
             Publish
+          </button>
+          <button type="button" onClick={cancel}>
+            Cancel
           </button>
         </div>
       </fieldset>
