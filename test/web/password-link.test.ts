@@ -63,6 +63,10 @@ describe.skipIf(browserMissing !== '')('the link that sets a password', () => {
       await page.goto(`${other.app.httpUrl}${link}`);
       await page.getByText('For grace').waitFor();
       await expect.poll(focused).toBe('password');
+      await page.getByLabel('Password').fill('short');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').getByText('At least 10 characters.').waitFor();
+      await expect.poll(focused).toBe('password');
       await page.getByLabel('Password').fill('correct horse battery');
       await page.getByLabel('Show what I type').check();
       await expect.poll(() => page.getByLabel('Password').getAttribute('type')).toBe('text');

@@ -283,7 +283,7 @@ function Invite({ isOwnerOfAll, sendsMail, offer, failed }: InviteProps) {
     else setInvalid({ field: 'new-member', error: 'Enter a name or an email address.' });
   };
   return (
-    <form class="inline" onSubmit={submit} ref={form}>
+    <form class="inline" onSubmit={submit} ref={form} noValidate>
       <label>
         Name or email address of a new member
         <input

@@ -8,23 +8,35 @@ import { messageOf, Refusal, send } from '../core/calls.ts';
 import { takeWanted } from '../core/route.ts';
 import { useFirstField, useFocusAfterForm } from '../core/use-focus.ts';
 import { Act, Problem } from '../ui/bits.tsx';
+import {
+  FieldErrorText,
+  markedInvalid,
+  noFieldError,
+  refusedIn,
+  useErrorInFocus,
+  useFormErrors,
+} from '../ui/field-error.tsx';
 import { Logo } from '../ui/icons.tsx';
 import { passkeysPossible } from './passkey-support.ts';
 import { ChosenPassword, lookOf, ShownTick } from './password-field.tsx';
 
 function useForm(path: string, extra: Readonly<Record<string, string>>) {
-  const [error, setError] = useState('');
+  const form = useRef<HTMLFormElement>(null);
+  const [invalid, setInvalid] = useState(noFieldError);
+  useErrorInFocus(form, invalid);
   const [busy, setBusy] = useState(false);
   /** It is true once the password was right and a code is asked for. */
   const [isCodeAsked, setAsked] = useState(false);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const refused = refusedIn(event.currentTarget);
+    setInvalid(refused);
+    if (refused.error !== '') return;
     const fields = new FormData(event.currentTarget);
     setBusy(true);
     try {
       const answer = await send<SignInView>('POST', path, { ...Object.fromEntries(fields), ...extra });
-      setError('');
       if (answer.code) {
         setBusy(false);
         setAsked(true);
@@ -32,11 +44,11 @@ function useForm(path: string, extra: Readonly<Record<string, string>>) {
       }
       location.assign(takeWanted() ?? fromRoot('/'));
     } catch (reason) {
-      setError(messageOf(reason));
+      setInvalid({ field: '', error: messageOf(reason) });
       setBusy(false);
     }
   };
-  return { error, busy, isCodeAsked, submit };
+  return { form, invalid, busy, isCodeAsked, submit };
 }
 
 interface SignInProps {
@@ -46,7 +58,7 @@ interface SignInProps {
 }
 
 export function SignIn({ fresh, oidc, sendsMail }: SignInProps) {
-  const { error, busy, isCodeAsked, submit } = useForm('/web/sign-in', {});
+  const { form, invalid, busy, isCodeAsked, submit } = useForm('/web/sign-in', {});
   const [isForgotten, setForgotten] = useState(false);
   const [isShown, setShown] = useState(false);
   const forgot = useRef<HTMLButtonElement>(null);
@@ -59,23 +71,39 @@ export function SignIn({ fresh, oidc, sendsMail }: SignInProps) {
   return (
     <main class="lone">
       <Title text="Sign in to Knell" />
-      <form onSubmit={submit}>
+      <form onSubmit={submit} ref={form} noValidate>
         <label>
           Name or email address
-          <input name="name" autocomplete="username" required autofocus />
+          <input name="name" autocomplete="username" required autofocus {...markedInvalid('name', invalid)} />
         </label>
+        <FieldErrorText name="name" invalid={invalid} />
         <label>
           Password
-          <input name="password" autocomplete="current-password" required {...lookOf(isShown)} />
+          <input
+            name="password"
+            autocomplete="current-password"
+            required
+            {...lookOf(isShown)}
+            {...markedInvalid('password', invalid)}
+          />
         </label>
+        <FieldErrorText name="password" invalid={invalid} />
         <ShownTick isShown={isShown} show={setShown} />
         {isCodeAsked && (
           <label>
             Code of your authenticator app, or a recovery code
-            <input ref={code} name="code" autocomplete="one-time-code" maxLength={20} required />
+            <input
+              ref={code}
+              name="code"
+              autocomplete="one-time-code"
+              maxLength={20}
+              required
+              {...markedInvalid('code', invalid)}
+            />
           </label>
         )}
-        <Problem text={error} />
+        <FieldErrorText name="code" invalid={invalid} />
+        <Problem text={invalid.field === '' ? invalid.error : ''} />
         <button type="submit" class="main" disabled={busy}>
           Sign in
         </button>
@@ -99,18 +127,20 @@ export function SignIn({ fresh, oidc, sendsMail }: SignInProps) {
 
 /** The answer is the same for every name: it does not show whether there is an account. */
 function Forgotten({ back }: { readonly back: () => void }) {
-  const [error, setError] = useState('');
   const [isSent, setSent] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
+  const { form, invalid, failed, otherThan } = useFormErrors();
   useFirstField(form);
   const leave = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(leave, !isSent);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const { error, field } = refusedIn(event.currentTarget);
+    failed(error, field);
+    if (error !== '') return;
     send('POST', '/web/forgotten-password', Object.fromEntries(new FormData(event.currentTarget))).then(
       () => setSent(true),
-      (reason: unknown) => setError(messageOf(reason)),
+      (reason: unknown) => failed(messageOf(reason)),
     );
   };
   return (
@@ -122,15 +152,16 @@ function Forgotten({ back }: { readonly back: () => void }) {
           way. It works once, within 24 hours.
         </p>
       ) : (
-        <form onSubmit={submit} ref={form}>
+        <form onSubmit={submit} ref={form} noValidate>
           <label>
             Name or email address
-            <input name="name" autocomplete="username" required />
+            <input name="name" autocomplete="username" required {...markedInvalid('name', invalid)} />
           </label>
+          <FieldErrorText name="name" invalid={invalid} />
           <p class="faint">
             The link goes to the address that reports go to, or to the name, if that is an email address.
           </p>
-          <Problem text={error} />
+          <Problem text={otherThan('name')} />
           <button type="submit" class="main">
             Send a link
           </button>
@@ -225,10 +256,9 @@ function useLink(link: string): LinkState {
 /** The token of the link is in the hash of the URL. */
 export function SetPassword({ fresh }: { readonly fresh: boolean }) {
   const link = location.hash.slice(1);
-  const { error, busy, submit } = useForm('/web/set-password', { link });
+  const { form, invalid, busy, submit } = useForm('/web/set-password', { link });
   const state = useLink(link);
   const [password, setPassword] = useState('');
-  const form = useRef<HTMLFormElement>(null);
   // A document heeds only its first `autofocus`, which may have been that of the sign-in page.
   useLayoutEffect(() => form.current?.querySelector('input')?.focus(), []);
   // A link with parts belongs to somebody who is a user already: an import brings users before there is an owner.
@@ -243,7 +273,7 @@ export function SetPassword({ fresh }: { readonly fresh: boolean }) {
           For <strong>{name}</strong>
         </p>
       )}
-      <form onSubmit={submit} ref={form}>
+      <form onSubmit={submit} ref={form} noValidate>
         {isOwners && (
           <label>
             Your name
@@ -253,11 +283,13 @@ export function SetPassword({ fresh }: { readonly fresh: boolean }) {
               defaultValue="owner"
               required
               maxLength={nameCharsMax}
+              {...markedInvalid('name', invalid)}
             />
           </label>
         )}
-        <ChosenPassword label="Password" password={password} type={setPassword} />
-        <Problem text={error} />
+        <FieldErrorText name="name" invalid={invalid} />
+        <ChosenPassword label="Password" password={password} type={setPassword} invalid={invalid} />
+        <Problem text={invalid.field === '' ? invalid.error : ''} />
         <button type="submit" class="main" disabled={busy}>
           Set password
         </button>

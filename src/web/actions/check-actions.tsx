@@ -91,7 +91,7 @@ function SnoozeFor({ row, project, close }: AnswerProps) {
     if (choice) void snooze(project, row, choice);
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <h2 id="snooze-for-title">Snooze {nameOf(row)}?</h2>
       <p>{snoozeHint}</p>
       <label>
@@ -132,7 +132,7 @@ function Move({ row, project, others, close }: MoveProps) {
     go(addressOf(target.id, 'checks'));
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <h2 id="move-title">Move to another project</h2>
       <p>Its history goes with it. It notifies all integrations there.</p>
       <label>

@@ -44,7 +44,7 @@ export function MarkUpDialog({ project, row, close }: MarkUp & { readonly close:
   };
   return (
     <dialog ref={dialog} aria-labelledby="mark-up-title" onClose={close}>
-      <form onSubmit={submit}>
+      <form onSubmit={submit} noValidate>
         <h2 id="mark-up-title">Mark {nameOf(row)} as up?</h2>
         <p>A ping by hand is recorded as a success, in your name.</p>
         {data && <p>{notifiedWords(data)}</p>}

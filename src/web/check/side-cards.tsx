@@ -10,18 +10,19 @@ import type { ChannelView, CheckRow, PageState } from '../../domain/views/page-v
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
 import { firstLook, urlsOfCheck, written } from '../badges/badge.tsx';
-import { messageOf, send, useAsk } from '../core/calls.ts';
+import { send, useAsk } from '../core/calls.ts';
 import { distanceWords } from '../core/status-words.ts';
 import { zoneName } from '../core/time-style.ts';
 import { dayWords, timeWords } from '../core/words.ts';
 import { ChannelTicks } from '../form/channels-field.tsx';
-import { checkErrorWords, expectation, expectationFields } from '../form/check-form.tsx';
+import { checkErrorOf, expectation, expectationFields } from '../form/check-form.tsx';
 import { Expectation } from '../form/expectation.tsx';
 import { type Health, healthOf } from '../integrations/integration-health.ts';
 import { errorWords } from '../log/log-words.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { graceWords, nameOf, namesZone, scheduleTitle } from '../rows/row-words.ts';
 import { CopyButton, Problem } from '../ui/bits.tsx';
+import { type FieldError, noFieldError, refusedIn, useErrorInFocus } from '../ui/field-error.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { SaveButton, useChanged, useUnchanged } from '../ui/unchanged.tsx';
@@ -41,7 +42,8 @@ interface EditableProps extends SideProps {
   readonly title: string;
   /** Returns the fields that the form sends. */
   readonly fieldsOf: (form: FormData) => Readonly<Record<string, unknown>>;
-  readonly form: ComponentChildren;
+  /** The fields. What is wrong with one of those that it names is said there. */
+  readonly form: ComponentChildren | ((invalid: FieldError) => ComponentChildren);
   /** The form itself, for who has to know whether it is open. */
   readonly edited?: { current: HTMLFormElement | null };
   /** What is shown above the buttons. `fields` says what the form would send now. */
@@ -56,24 +58,27 @@ export function Editable(props: EditableProps) {
   const own = useRef<HTMLFormElement>(null);
   const edited = props.edited ?? own;
   const [isOpen, setOpen] = useState(false);
-  const [error, setError] = useState('');
+  const [invalid, setInvalid] = useState(noFieldError);
+  useErrorInFocus(edited, invalid);
   const [isSame, look] = useUnchanged(edited, isOpen);
   const changed = useChanged(edited, fieldsOf, isOpen);
   useFocusInside(card, isOpen);
   const close = (): void => {
-    setError('');
+    setInvalid(noFieldError);
     setOpen(false);
   };
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (look() || !(event.currentTarget instanceof HTMLFormElement)) return;
+    const refused = refusedIn(event.currentTarget);
+    if (refused.error !== '') return setInvalid(refused);
     const form = new FormData(event.currentTarget);
     try {
       await send('POST', apiPath(project, `checks/${row.id}`), changed(form, [expectation]));
       saved();
       close();
     } catch (reason) {
-      setError(checkErrorWords(messageOf(reason)));
+      setInvalid(checkErrorOf(reason));
     }
   };
   return (
@@ -87,10 +92,10 @@ export function Editable(props: EditableProps) {
         )}
       </div>
       {isOpen ? (
-        <form class="in-place" onSubmit={submit} ref={edited}>
-          {form}
+        <form class="in-place" onSubmit={submit} ref={edited} noValidate>
+          {typeof form === 'function' ? form(invalid) : form}
           {above?.(() => (edited.current === null ? {} : fieldsOf(new FormData(edited.current))))}
-          <Problem text={error} />
+          <Problem text={typeof form === 'function' && invalid.field !== '' ? '' : invalid.error} />
           <div class="actions">
             <SaveButton isSame={isSame}>Save</SaveButton>
             <button type="button" onClick={close}>
@@ -123,7 +128,7 @@ export function ScheduleCard(props: SideProps) {
       {...props}
       title="Schedule"
       fieldsOf={expectationFields}
-      form={<Expectation check={check} />}
+      form={(invalid) => <Expectation check={check} invalid={invalid} />}
       above={(fields) => <WhatIf project={props.project} id={row.id} fields={fields} />}
     >
       <p class="schedule-line">

@@ -19,6 +19,7 @@ import {
   FieldErrorText,
   markedInvalid,
   noFieldError,
+  refusedIn,
   useErrorInFocus,
 } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
@@ -114,7 +115,8 @@ export function checkErrorWords(error: string): string {
 /** The fields that an error may name. */
 const blamed = /^(name|slug|tags|desc|timeout|grace|schedule|tz)\b/i;
 
-function checkErrorOf(reason: unknown): FieldError {
+/** Returns what is said of an attempt to save, at the field that is wrong. */
+export function checkErrorOf(reason: unknown): FieldError {
   const error = messageOf(reason);
   if (reason instanceof Refusal && reason.field !== '') return { field: reason.field, error };
   const ofRuns = runErrorWords(error);
@@ -148,6 +150,8 @@ export function CheckForm({
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (busy || look() || !(event.currentTarget instanceof HTMLFormElement)) return;
+    const refused = refusedIn(event.currentTarget);
+    if (refused.error !== '') return setInvalid(refused);
     setBusy(true);
     const form = new FormData(event.currentTarget);
     const isAnother = event.submitter?.getAttribute('name') === 'another';
@@ -165,6 +169,7 @@ export function CheckForm({
       // What was wrong may be right now; the next attempt says.
       onInput={() => invalid.error !== '' && setInvalid(noFieldError)}
       ref={box}
+      noValidate
     >
       <Names {...{ project, check, invalid, proposesSlug }}>
         <Expectation check={check} invalid={invalid} changed={() => setInvalid(noFieldError)} />

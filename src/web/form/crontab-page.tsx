@@ -88,6 +88,7 @@ function Paste({ project, state, channels }: PasteProps) {
         if (ticked.length > 0) void created.create(ticked, commonIn(new FormData(event.currentTarget)));
         else setInvalid(missingIn(text, rows.length));
       }}
+      noValidate
     >
       <p id="crontab-next" class="faint">
         The checks appear below as you paste. Nothing is created until you press Create checks; then you get

@@ -118,6 +118,7 @@ function NoteForm({ state, note, setNote, busy, add }: NoteProps) {
         if (note.trim() === '') setInvalid({ field: 'note', error: 'Write a note first.' });
         else add();
       }}
+      noValidate
     >
       <label htmlFor="note">Note for the others</label>
       <span class="faint" id="note-hint">

@@ -130,7 +130,7 @@ function Tags({ project, rows, answer, cancel }: FormProps) {
     else answer(() => changeTags(project, rows, { added, removed }));
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <label>
         Tags to add <FieldNote>separated by spaces</FieldNote>
         <input
@@ -161,7 +161,7 @@ function Notified({ project, rows, channels, answer, cancel }: FormProps) {
     else answer(() => changeNotified(project, rows, { added: of(ticks.on), removed: of(ticks.off) }));
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <fieldset class="bulk-tags">
         <legend>They notify</legend>
         {named.map(({ id, title }) => ticks.box(id, <span>{title}</span>))}
@@ -187,7 +187,7 @@ function Schedule({ project, rows, answer, cancel }: FormProps) {
     }
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <Expectation check={row ? expectedOf(row) : {}} invalid={invalid} hasGrace={false} />
       <Buttons cancel={cancel} />
     </form>
@@ -230,7 +230,7 @@ function Grace({ project, rows, answer, cancel }: FormProps) {
     }
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <Span
         name="grace"
         text="Alert when a ping is late by more than"

@@ -102,7 +102,7 @@ function OfferForm({ names, make, failed }: OfferFormProps) {
     else setInvalid({ field: 'hand-over', error: 'Enter the name of a member.' });
   };
   return (
-    <form class="inline" onSubmit={submit} ref={form}>
+    <form class="inline" onSubmit={submit} ref={form} noValidate>
       <label>
         Name or email address of the member
         <input

@@ -405,6 +405,7 @@ function Field({
         if (!isSame) void save();
       }}
       onKeyDown={({ key }) => key === 'Escape' && close()}
+      noValidate
     >
       <input
         ref={field}

@@ -16,6 +16,24 @@ export function markedInvalid(name: string, { field, error }: FieldError) {
     : {};
 }
 
+/** What is wrong with a field as it is, which needs no server: it is empty, too short, or not of its kind. Empty for nothing. */
+function wordsFor({ validity, value, minLength, title }: HTMLInputElement | HTMLTextAreaElement): string {
+  if (validity.badInput) return 'Enter a number.';
+  if (validity.valueMissing) return 'Fill this in.';
+  if (validity.patternMismatch) return `${title}.`;
+  return value !== '' && value.length < minLength ? `At least ${minLength} characters.` : '';
+}
+
+/** Returns the first such field of a form. The browser would say it in a box of its own, over what is below. */
+export function refusedIn(form: HTMLFormElement): FieldError {
+  for (const field of form.elements) {
+    const isTyped = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+    const error = isTyped ? wordsFor(field) : '';
+    if (isTyped && error !== '') return { field: field.name, error };
+  }
+  return noFieldError;
+}
+
 interface TextProps {
   readonly name: string;
   readonly invalid: FieldError;
