@@ -46,7 +46,7 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     const before = (await at.knell.api('GET', '/api/v3/checks/')).json().checks.length;
     await form().getByLabel(/^Name/).fill('runs');
     const runs = form().locator('details').filter({ hasText: 'A run may take at most' });
-    await runs.locator('summary').click();
+    await runs.locator('> summary').click();
     await form().getByLabel('A run may take at most', { exact: true }).fill('45');
     await form().getByLabel('Exit statuses').fill('24=warn');
     await form().getByLabel('Interval').check();
@@ -102,7 +102,7 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
       form()
         .locator('details')
         .filter({ has: at.page.locator('summary', { hasText: title }) });
-    const said = (title: string) => part(title).locator('summary .faint').textContent();
+    const said = (title: string) => part(title).locator('> summary .faint').textContent();
     expect(await said('Runs')).toBe('may take up to the grace time (1 hour)');
     expect(await said('Alerts')).toBe('at the first failure');
     expect(await said('Retention')).toBe('the last 1,000 pings (default)');
@@ -133,7 +133,7 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
       .getByLabel(/^What is kept/)
       .fill('pings 90 days');
     await expect.poll(() => said('Retention')).toBe('pings 90 days');
-    await part('Runs').locator('summary').click();
+    await part('Runs').locator('> summary').click();
     await form().getByLabel('A run that starts while another is in flight').selectOption('is a warning');
     await expect.poll(() => said('Runs')).toBe('may take up to the grace time (1 hour), overlaps warn');
     await form()

@@ -1,6 +1,7 @@
 /** The numbers of a check on its page, in a real browser. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { resultRulesError } from '../../src/domain/results/result-rules.ts';
 import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
@@ -102,11 +103,22 @@ describe.skipIf(browserMissing !== '')('the results of a check', () => {
     await at.page.getByRole('button', { name: 'Edit', exact: true }).click();
     const form = at.page.locator('form.check-form');
     const runs = form.locator('details').filter({ hasText: 'A run may take at most' });
-    await runs.locator('summary').click();
+    await runs.locator('> summary').click();
     await form.getByLabel(/^Results/).fill('files: blow 1');
     await form.getByRole('button', { name: /^Save/ }).click();
     await form.getByText('Line 1: "blow" is no limit; write below, above, change or missing.').waitFor();
-    await form.getByLabel(/^Results/).fill('files: below 1');
+    const rules = form.getByLabel(/^Results/);
+    await rules.fill('files: above 5');
+    const how = form.locator('details.how', { hasText: 'behind a colon' });
+    // What is wrong has opened it.
+    for (const use of await how.getByRole('button').all()) await use.click();
+    // One of the same name goes, and each of them is a rule.
+    await expect.poll(async () => (await rules.inputValue()).split('\n').length).toBe(5);
+    expect(resultRulesError(await rules.inputValue())).toBe('');
+    await form.locator('summary', { hasText: '5 rules of results' }).waitFor();
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await rules.fill('files: below 1');
     await form.getByRole('button', { name: /^Save/ }).click();
     await at.page.locator('.results-card').getByText('no run has reported it').waitFor();
     expect((await at.knell.check(uuid)).results).toBe('files: below 1');

@@ -4,7 +4,7 @@
  */
 
 import { type ComponentChildren, Fragment } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import type { Plan } from '../../domain/accounts/project.ts';
 import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
@@ -19,6 +19,7 @@ import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-erro
 import { FieldNote } from '../ui/field-note.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { type Inherited, retentionWords } from './folded-words.ts';
+import { HowToWrite } from './how-to-write.tsx';
 
 /** A rule, and what it keeps where the plan keeps so many pings. */
 const examplesOf = (most: string) =>
@@ -99,46 +100,11 @@ export function RulesField({ rules, setRules, invalid, plan, children }: RulesFi
       </label>
       <FieldErrorText name="retention" invalid={invalid} />
       {children}
-      <HowToWrite plan={plan} use={use} isWrong={invalid.field === 'retention'} />
-    </>
-  );
-}
-
-/** Adds a rule to the others; one of the same kind, of which there can be only one, goes. */
-export function withRule(rules: string, rule: string): string {
-  const kindOf = (line: string): string => line.trim().toLowerCase().replace(/\d.*$/, '');
-  const others = rules.split(/[\n,]/).map((line) => line.trim());
-  return [...others.filter((line) => line !== '' && kindOf(line) !== kindOf(rule)), rule].join('\n');
-}
-
-interface HowToWriteProps {
-  readonly plan: Plan;
-  readonly use: (rule: string) => void;
-  readonly isWrong: boolean;
-}
-
-/** Closed until somebody wants it, or writes a rule that is none. */
-function HowToWrite({ plan, use, isWrong }: HowToWriteProps) {
-  const [isOpen, setOpen] = useState(false);
-  useLayoutEffect(() => {
-    if (isWrong) setOpen(true);
-  }, [isWrong]);
-  return (
-    <details class="how" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>How to write rules</summary>
-      <ul class="hint rules">
-        {examplesOf(planLimits[plan].pingsMax.toLocaleString()).map(([rule, keeps]) => (
-          <li key={rule}>
-            <span>
-              <code>{rule}</code> <span class="faint">{keeps}</span>
-            </span>
-            <button type="button" class="quiet" onClick={() => use(rule)}>
-              Use<span class="hidden"> {rule}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-      <p class="faint hint">
+      <HowToWrite
+        examples={examplesOf(planLimits[plan].pingsMax.toLocaleString())}
+        use={use}
+        isWrong={invalid.field === 'retention'}
+      >
         A rule begins with{' '}
         {subjects.map((subject, at) => (
           <Fragment key={subject}>
@@ -148,9 +114,16 @@ function HowToWrite({ plan, use, isWrong }: HowToWriteProps) {
         ))}
         ; bodies are the outputs that came with pings. Then it says how many, or how long, in hours, days,
         weeks or years. Of two rules for the same thing, the stricter one applies.
-      </p>
-    </details>
+      </HowToWrite>
+    </>
   );
+}
+
+/** Adds a rule to the others; one of the same kind, of which there can be only one, goes. */
+export function withRule(rules: string, rule: string): string {
+  const kindOf = (line: string): string => line.trim().toLowerCase().replace(/\d.*$/, '');
+  const others = rules.split(/[\n,]/).map((line) => line.trim());
+  return [...others.filter((line) => line !== '' && kindOf(line) !== kindOf(rule)), rule].join('\n');
 }
 
 interface WouldFreeProps {

@@ -11,16 +11,15 @@ import {
   hostsMax,
   learnedRunsMax,
   learnedRunsMin,
-  resultRulesCharsMax,
   unusualFactorMax,
 } from '../../domain/limits.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
-import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
-import { FieldNote } from '../ui/field-note.tsx';
+import type { FieldError } from '../ui/field-error.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { defaultGraceS } from './expectation.tsx';
 import { runWords } from './folded-words.ts';
 import { OptionalSpan, spanIn, TextField, wholeIn } from './optional-inputs.tsx';
+import { ResultsField } from './results-field.tsx';
 
 const spans = [
   [
@@ -164,18 +163,7 @@ export function RunFields({ check, invalid }: RunFieldsProps) {
         invalid={invalid}
         isNumber
       />
-      <label>
-        {labels.results} <FieldNote>numbers that a run reports, and their limits; one per line</FieldNote>
-        <textarea
-          name="results"
-          rows={3}
-          maxLength={resultRulesCharsMax}
-          placeholder={'files: below 1\nbytes in B from rsync transferred: change 50% warns'}
-          defaultValue={check.results ?? ''}
-          {...markedInvalid('results', invalid)}
-        />
-      </label>
-      <FieldErrorText name="results" invalid={invalid} />
+      <ResultsField value={check.results ?? ''} invalid={invalid} />
     </FoldedPart>
   );
 }
