@@ -103,7 +103,7 @@ describe.skipIf(browserMissing !== '')('a delivery that fails', () => {
     await at.page.locator('.log > li', { hasText: /Acknowledged by API key$/ }).waitFor();
     await at.open('incidents');
     await lines.last().getByRole('link').click();
-    const title = at.page.locator('.now .big', { hasText: /^Acknowledged, down for / });
+    const title = at.page.locator('.now .big', { hasText: /^Acknowledged, open for / });
     await title.waitFor();
     const colors = await at.page.evaluate<readonly string[]>(
       `(() => { const of = (one) => getComputedStyle(document.querySelector(one)).color; return [of('.now .big'), of('body')]; })()`,

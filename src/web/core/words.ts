@@ -96,10 +96,10 @@ function dayOf(atMs: number, nowMs: number, weekday: Intl.DateTimeFormatOptions)
 }
 
 /** Returns `05:30` for today, `tomorrow 05:30`, `yesterday 04:33`, or else `Sun 22 Nov, 04:00`. */
-export function momentWords(atMs: number, nowMs: number): string {
+export function momentWords(atMs: number, nowMs: number, clock = timeWords): string {
   const day = (ms: number): number => Math.round(Date.UTC(...dateParts(ms)) / 86_400_000);
   const days = day(atMs) - day(nowMs);
-  const time = timeWords(atMs);
+  const time = clock(atMs);
   if (days === 0) return time;
   if (days === 1) return `tomorrow ${time}`;
   if (days === -1) return `yesterday ${time}`;

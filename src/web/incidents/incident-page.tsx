@@ -6,7 +6,6 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { incidentsKeptMax } from '../../domain/limits.ts';
 import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import type { IncidentView } from '../../domain/views/incident-view.ts';
-import { capital } from '../../domain/words/capital.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf } from '../core/route.ts';
@@ -25,7 +24,15 @@ import { lackedSetting, lacksOf, RetryNow, type ServerLacks, useLooksAfterRetry 
 import { Shape } from '../ui/status-mark.tsx';
 import { IncidentActions, Withdraw } from './incident-actions.tsx';
 import { IncidentChecks, idOf } from './incident-checks.tsx';
-import { acknowledgedWords, countWords, durationTitle, incidentMarks, timelineOf } from './incident-words.ts';
+import {
+  acknowledgedWords,
+  countWords,
+  durationTitle,
+  incidentMarks,
+  itemTimes,
+  sinceParts,
+  timelineOf,
+} from './incident-words.ts';
 import { type Again, reopenedWords } from './timeline-lines.ts';
 import '../style/check.css';
 import '../style/incidents.css';
@@ -113,6 +120,7 @@ function Timeline({ incident, project, nowMs, mayEdit, reload, lacks }: Timeline
       }),
     [incident, minuteMs, missing, mayAllow],
   );
+  const times = useMemo(() => itemTimes(timeline, minuteMs), [timeline, minuteMs]);
   const lookAgain = useLooksAfterRetry(reload);
   const retry = async (deliveries: readonly Again[]): Promise<void> => {
     for (const { id } of deliveries) await send('POST', `/web/in/${project}/outbox/${id}/retry`);
@@ -123,10 +131,10 @@ function Timeline({ incident, project, nowMs, mayEdit, reload, lacks }: Timeline
       <h2 id="timeline">Timeline</h2>
       <Problem text={failed} />
       <ol class="card plain timeline">
-        {timeline.slice(0, isWhole ? timeline.length : timelineShown).map((item) => (
+        {timeline.slice(0, isWhole ? timeline.length : timelineShown).map((item, at) => (
           <li key={item.key} class={item.isBad ? 'wrong' : ''}>
             <time title={exactTime(item.atMs)} dateTime={new Date(item.atMs).toISOString()}>
-              {capital(momentWords(item.atMs, nowMs))}
+              {times[at]}
             </time>
             <Icon name={item.icon} />
             <div>
@@ -176,6 +184,8 @@ function StatusHead(props: HeadProps) {
   const { incident, nowMs, reader } = props;
   const { state, opened, resolved } = incident;
   const at = (instant: string): string => momentWords(Date.parse(instant), nowMs);
+  const [count, since] =
+    resolved === null ? sinceParts(incident, nowMs) : [countWords(incident), `from ${at(opened)}`];
   const taken = { ...incident, state: 'acknowledged', acknowledged_by: reader } as const;
   return (
     <div class="now-head">
@@ -185,10 +195,8 @@ function StatusHead(props: HeadProps) {
           <span>{durationTitle(incident, nowMs)}</span>
         </p>
         <p class="why">
-          <strong>{countWords(incident)}</strong>
-          <span title={exactTime(Date.parse(opened))}>
-            {resolved === null ? ' · since' : ' · from'} {at(opened)}
-          </span>
+          <strong>{count}</strong>
+          <span title={exactTime(Date.parse(opened))}> · {since}</span>
           {resolved !== null && <span title={exactTime(Date.parse(resolved))}> until {at(resolved)}</span>}
           {reopenedWords(incident)}
         </p>

@@ -4,7 +4,7 @@ import type { IncidentAnswer, IncidentDetailsAnswer } from '../../domain/views/a
 import type { IncidentView, SentView, WaitingView } from '../../domain/views/incident-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { exactSpan, spanDown } from '../../domain/words/span-words.ts';
-import { atWords, dayWords, momentWords, timeWords, unbroken } from '../core/words.ts';
+import { atWords, dayWords, exactClock, momentWords, timeWords, unbroken } from '../core/words.ts';
 import { channelWords, notificationTitle, outcomeWords } from '../log/log-words.ts';
 import type { IconName } from '../ui/icons.tsx';
 import type { Mark } from '../ui/status-mark.tsx';
@@ -32,14 +32,14 @@ export function openFirst(
 
 type Lasting = Pick<IncidentAnswer, 'opened' | 'resolved' | 'duration'>;
 
-/** Returns `Open for 12 min 4 s`, which counts while one looks, `Acknowledged, down for 1 h`, or `Resolved after 34 min`. */
+/** Returns `Open for 12 min 4 s`, which counts while one looks, `Acknowledged, open for 1 h`, or `Resolved after 34 min`. */
 export function durationTitle(
   { state, opened, resolved, duration }: Lasting & Pick<IncidentAnswer, 'state'>,
   nowMs: number,
 ): string {
   if (resolved !== null) return `Resolved after ${overSpan(duration)}`;
   const span = exactSpan(Math.max(1, Math.round((nowMs - Date.parse(opened)) / 1000)) * 1000);
-  return state === 'acknowledged' ? `Acknowledged, down for ${span}` : `Open for ${span}`;
+  return state === 'acknowledged' ? `Acknowledged, open for ${span}` : `Open for ${span}`;
 }
 
 /** Of what is over, the same in the list and on its page. */
@@ -117,6 +117,36 @@ export function countWords({
   const checks = n_checks === 1 ? '1 check' : `${n_checks.toLocaleString()} checks`;
   if (state === 'resolved') return checks;
   return n_down === n_checks ? `${checks} down` : `${n_down.toLocaleString()} of ${checks} down`;
+}
+
+const minuteOf = (ms: number): number => Math.floor(ms / 60_000);
+
+/**
+ * Returns `1 check down · since 21:00`, or `1 check down since 21:02 · open since 21:00`: what came up and went down again has not been
+ * down for all of it.
+ */
+export function sinceParts(
+  incident: Pick<IncidentDetailsAnswer, 'state' | 'n_checks' | 'n_down' | 'opened' | 'checks'>,
+  nowMs: number,
+): readonly [count: string, since: string] {
+  const count = countWords(incident);
+  const openedMs = Date.parse(incident.opened);
+  const opened = momentWords(openedMs, nowMs);
+  const wentDown = incident.checks.flatMap(({ joined, left }) => (left === null ? [Date.parse(joined)] : []));
+  const first = Math.min(...wentDown);
+  if (wentDown.length === 0 || minuteOf(first) === minuteOf(openedMs)) return [count, `since ${opened}`];
+  const isOneTime =
+    wentDown.length === incident.n_down && minuteOf(Math.max(...wentDown)) === minuteOf(first);
+  return [isOneTime ? `${count} since ${momentWords(first, nowMs)}` : count, `open since ${opened}`];
+}
+
+/** Returns `03:12`, of each with its seconds where several are in one minute. */
+export function itemTimes(items: readonly Pick<TimelineItem, 'atMs'>[], nowMs: number): readonly string[] {
+  const counts = new Map<number, number>();
+  for (const { atMs } of items) counts.set(minuteOf(atMs), (counts.get(minuteOf(atMs)) ?? 0) + 1);
+  return items.map(({ atMs }) =>
+    capital(momentWords(atMs, nowMs, (counts.get(minuteOf(atMs)) ?? 0) > 1 ? exactClock : timeWords)),
+  );
 }
 
 /** Returns `Acknowledged by ada`; empty for one that is over and that nobody acknowledged. */

@@ -1,0 +1,61 @@
+/** An incident whose check came up and went down again, in a real browser: what its page says of the times. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { minute } from '../../src/lib/units.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('an incident of a check that is down again', () => {
+  let at: OwnerBrowser;
+  let id = '';
+  let uuid = '';
+  /** The beginning of a minute. */
+  const startMs = Math.floor(Date.now() / minute) * minute - 20 * minute;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start({}, 'chromium', { startMs, timezoneId: 'UTC' });
+    uuid = (await at.knell.create({ name: 'nightly-db', timeout: 3600 })).uuid;
+    const body = Array.from({ length: 120 }, (_, n) => `step ${n}`).join('\n');
+    const fail = () => at.knell.request(`/ping/${uuid}/fail`, { method: 'POST', body });
+    await at.knell.request(`/ping/${uuid}`);
+    await fail();
+    await at.clock.advance(20_000);
+    await at.knell.request(`/ping/${uuid}`);
+    await at.clock.advance(100_000);
+    await fail();
+    await at.clock.advance(11 * minute);
+    id = (await at.knell.api('GET', '/api/v3/incidents/?state=open')).json().incidents[0].id;
+  }, 60_000);
+
+  afterAll(() => at?.stop());
+
+  const clock = (ms: number, seconds: boolean): string =>
+    new Intl.DateTimeFormat('en-US', {
+      ...{ hour: 'numeric', minute: '2-digit', timeZone: 'UTC' },
+      ...(seconds ? { second: '2-digit' } : {}),
+    })
+      .format(ms)
+      .replace(/\s(?=\D*$)/, '\u00a0');
+
+  async function openIncident(width: number): Promise<void> {
+    await at.page.setViewportSize({ width, height: 844 });
+    await at.open(`incidents/${id}`);
+    await at.page.locator('.last-output').waitFor();
+  }
+
+  test('says since when the check is down apart from since when the incident is open', async () => {
+    await openIncident(1440);
+    const downMs = startMs + 2 * minute;
+    const words = `1 check down since ${clock(downMs, false)} · open since ${clock(startMs, false)}`;
+    await at.page.locator('.now .why', { hasText: words }).waitFor();
+    await at.page.locator('.incident-check .since', { hasText: `since ${clock(downMs, false)}` }).waitFor();
+  });
+
+  test('has seconds in its timeline where one minute has several lines', async () => {
+    const times = (await at.page.locator('.timeline time').allTextContents()).map((time) =>
+      time.replace(/^\w+ (?=\d)/, ''),
+    );
+    expect(times).toContain(clock(startMs + 20_000, true));
+    expect(times).toContain(clock(startMs, true));
+    expect(times).toContain(clock(startMs + 2 * minute, false));
+  });
+});
