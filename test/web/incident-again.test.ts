@@ -1,4 +1,4 @@
-/** An incident whose check came up and went down again, in a real browser: what its page says of the times. */
+/** An incident whose check came up and went down again, in a real browser: what its page says of the times, and how that fits a phone. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { minute } from '../../src/lib/units.ts';
 import { browserMissing } from '../support/page/browser.ts';
@@ -57,5 +57,20 @@ describe.skipIf(browserMissing !== '')('an incident of a check that is down agai
     expect(times).toContain(clock(startMs + 20_000, true));
     expect(times).toContain(clock(startMs, true));
     expect(times).toContain(clock(startMs + 2 * minute, false));
+  });
+
+  test('breaks no word of its buttons on a phone, and the note grows with its text', async () => {
+    await openIncident(390);
+    for (const name of ['Show all', 'Compare with the last good run']) {
+      const box = await at.page.locator('.last-output').getByRole('button', { name }).boundingBox();
+      expect(box?.height).toBeLessThanOrEqual(40);
+    }
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    const field = at.page.getByLabel('Note for the others');
+    const before = (await field.boundingBox())?.height ?? 0;
+    await field.fill('one\ntwo\nthree\nfour');
+    expect((await field.boundingBox())?.height).toBeGreaterThan(before + 30);
+    expect(await at.findings('.incident')).toEqual([]);
+    expect(at.complaints).toEqual([]);
   });
 });

@@ -127,7 +127,7 @@ function NoteForm({ state, note, setNote, busy, add }: NoteProps) {
       <textarea
         id="note"
         name="note"
-        rows={2}
+        rows={3}
         maxLength={1000}
         value={note}
         aria-describedby="note-hint"

@@ -32,16 +32,18 @@ export function LastOutput({ row, project, entries, open }: LastOutputProps) {
     <div class="last-output">
       <p>
         <strong>Output</strong>
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => open({ id: run.id, atMs: run.atMs, output: { n: body.n, line } })}
-        >
-          Show all
-        </button>
-        <button type="button" class="quiet" onClick={() => compare({ left: 'good', right: run.n })}>
-          Compare<span class="hidden"> with the last good run</span>
-        </button>
+        <span class="acts">
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => open({ id: run.id, atMs: run.atMs, output: { n: body.n, line } })}
+          >
+            Show all
+          </button>
+          <button type="button" class="quiet" onClick={() => compare({ left: 'good', right: run.n })}>
+            Compare<span class="hidden"> with the last good run</span>
+          </button>
+        </span>
       </p>
       <pre>
         <Lines lines={errors} />
