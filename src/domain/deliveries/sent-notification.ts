@@ -57,6 +57,18 @@ export function lastMessage(
   return id === undefined || first === undefined ? null : { id, sentMs: first.atMs };
 }
 
+/** Those in the log of a check, newest first, that were delivered before, of the same change to the same integration. */
+export function remindersIn(sent: readonly SentNotification[]): ReadonlySet<SentNotification> {
+  const delivered = new Set<string>();
+  const found = new Set<SentNotification>();
+  for (const one of sent.toReversed()) {
+    const about = `${one.channelId} ${one.changedAtMs} ${one.kind}`;
+    if (delivered.has(about)) found.add(one);
+    if (one.outcome === 'delivered') delivered.add(about);
+  }
+  return found;
+}
+
 /**
  * What an integration was sent last of a check, newest first, that it is down or up; null for neither. Its order is kept, and two
  * notifications of one millisecond are in that of their changes.
@@ -86,6 +98,8 @@ export interface RecentNotification
   readonly kind: NotificationKind | 'test';
   /** Null for a test. */
   readonly checkId: CheckId | null;
+  /** The same had been delivered before; absent for what was not. */
+  readonly reminder?: true;
 }
 
 /** An event that a subscription has given up. Its `id` distinguishes it from the same event of another subscription. */

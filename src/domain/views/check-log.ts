@@ -6,8 +6,8 @@
 
 import type { StatusChange } from '../check/flip.ts';
 import { type Ping, senderOf } from '../check/ping.ts';
-import { type Delivery, isUntriedReminder, notificationKindOf } from '../deliveries/delivery.ts';
-import type { SentNotification } from '../deliveries/sent-notification.ts';
+import { type Delivery, isReminder, isUntriedReminder, notificationKindOf } from '../deliveries/delivery.ts';
+import { remindersIn, type SentNotification } from '../deliveries/sent-notification.ts';
 import { noResults } from '../results/result.ts';
 import { type Run, runsOf } from '../runs/latest-runs.ts';
 import type { RunEnding } from '../runs/run-ending.ts';
@@ -232,31 +232,25 @@ function waitIds(changes: readonly StatusChange[], causes: Causes): ReadonlySet<
 
 /** Newest first. One that was delivered after another of the same change to the same integration is a reminder. */
 export function notificationEntries(sent: readonly SentNotification[]): readonly NotificationEntry[] {
-  const seen = new Set<string>();
-  return sent
-    .toReversed()
-    .map((one): NotificationEntry => {
-      const { atMs, kind, changedAtMs, channelName, channelKind, outcome, attempts, error } = one;
-      const about = `${one.channelId} ${changedAtMs} ${kind}`;
-      const wasSent = seen.has(about);
-      if (outcome === 'delivered') seen.add(about);
-      return {
-        what: 'notification',
-        id: `notification-${atMs}-${one.deliveryId}`,
-        atMs,
-        kind,
-        isReminder: wasSent,
-        changedMs: changedAtMs,
-        channelName,
-        channelKind,
-        outcome,
-        attempts,
-        error,
-        nextMs: null,
-        deliveryId: outcome === 'failed' ? one.deliveryId : null,
-      };
-    })
-    .reverse();
+  const reminders = remindersIn(sent);
+  return sent.map((one): NotificationEntry => {
+    const { atMs, kind, changedAtMs, channelName, channelKind, outcome, attempts, error } = one;
+    return {
+      what: 'notification',
+      id: `notification-${atMs}-${one.deliveryId}`,
+      atMs,
+      kind,
+      isReminder: reminders.has(one),
+      changedMs: changedAtMs,
+      channelName,
+      channelKind,
+      outcome,
+      attempts,
+      error,
+      nextMs: null,
+      deliveryId: outcome === 'failed' ? one.deliveryId : null,
+    };
+  });
 }
 
 /** One that waits; at the time since when it does. Null for a reminder that is not due. */
@@ -272,7 +266,7 @@ export function waitingEntry(
     id: `notification-${sinceMs}-${id}`,
     atMs: sinceMs,
     kind,
-    isReminder: sinceMs > change.atMs,
+    isReminder: isReminder(delivery),
     changedMs: change.atMs,
     channelName: channel?.name ?? '',
     channelKind: channel?.kind ?? '',

@@ -8,6 +8,8 @@ import type { IncidentDetailsAnswer } from './api-answers.ts';
 interface Retryable {
   /** Id of the delivery that can be sent again; absent where nothing can be. */
   readonly delivery?: string;
+  /** The same had been delivered before; absent for what was not. */
+  readonly reminder?: true;
 }
 
 export type SentView = NonNullable<IncidentDetailsAnswer['notifications']>[number] & Retryable;

@@ -38,6 +38,8 @@ export interface NotificationView {
   readonly id: string;
   readonly atMs: number;
   readonly kind: NotificationKind | 'test';
+  /** The same had been delivered before; absent for what was not. */
+  readonly reminder?: true;
   readonly outcome: NotificationOutcome;
   readonly attempts: number;
   readonly error: string;

@@ -668,6 +668,8 @@ export interface DeliveryView {
   readonly id: string;
   readonly state: DeliveryState;
   readonly event: NotificationKind;
+  /** The same had been delivered before; absent for what was not. */
+  readonly reminder?: true;
   readonly checkId: string;
   /** The name of the check; empty when it has none. */
   readonly check: string;

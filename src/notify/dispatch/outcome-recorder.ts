@@ -5,7 +5,7 @@
 
 import type { Channel } from '../../domain/accounts/project.ts';
 import type { Check } from '../../domain/check/check.ts';
-import { type Delivery, notificationKindOf } from '../../domain/deliveries/delivery.ts';
+import { type Delivery, isReminder, notificationKindOf } from '../../domain/deliveries/delivery.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type ChannelId, type CheckId, uniqueKeyOf } from '../../lib/ids.ts';
@@ -59,7 +59,9 @@ export class OutcomeRecorder {
     };
     const isUpdatable = incident !== undefined && message !== undefined;
     outbox.log(checkId, isUpdatable ? { ...notification, incident, message } : notification);
-    if (outcome !== 'held') recent.add(channelId, { id, kind, checkId, atMs, outcome, attempts, error });
+    const reminder = isReminder(delivery) ? ({ reminder: true } as const) : {};
+    if (outcome !== 'held')
+      recent.add(channelId, { id, kind, checkId, atMs, outcome, attempts, error, ...reminder });
   }
 
   count({ channelId }: Delivery, outcome: DeliveryOutcome): void {

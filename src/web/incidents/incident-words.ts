@@ -232,9 +232,9 @@ function entryHappening({ timestamp, kind, check, by, text }: Entry): Happening 
 }
 
 function sentHappening(sent: SentView, remedies: Remedies, about: About): Happening {
-  const { timestamp, check, event, outcome, error } = sent;
+  const { timestamp, check, event, outcome, error, reminder } = sent;
   const to = channelWords({ channelName: sent.channel_name, channelKind: sent.channel_kind, outcome });
-  const title = notificationTitle({ kind: event, isReminder: false });
+  const title = notificationTitle({ kind: event, isReminder: reminder === true });
   const isHeld = outcome === 'held';
   return {
     ...{
@@ -245,7 +245,7 @@ function sentHappening(sent: SentView, remedies: Remedies, about: About): Happen
     },
     to: [to],
     ...againOf(sent),
-    kind: `${event} ${outcome} ${error} ${sent.delivery !== undefined}`,
+    kind: `${title} ${outcome} ${error} ${sent.delivery !== undefined}`,
     isBad: outcome === 'failed',
     say: (checks, _, all) =>
       isHeld
@@ -279,10 +279,10 @@ function againOf(
 
 /** One that is not over: what went wrong until now, and what comes next. */
 function waitingHappening(waiting: WaitingView, nowMs: number, about: About): Happening {
-  const { since, check, event, attempts, error } = waiting;
+  const { since, check, event, attempts, error, reminder } = waiting;
   const names = { channelName: waiting.channel_name, channelKind: waiting.channel_kind };
   const to = channelWords({ ...names, outcome: 'waiting' });
-  const title = notificationTitle({ kind: event, isReminder: false });
+  const title = notificationTitle({ kind: event, isReminder: reminder === true });
   const next = nextWords(waiting, nowMs);
   const times = attempts === 1 ? 'failed' : `failed ${attempts.toLocaleString()} times`;
   return {
@@ -290,7 +290,7 @@ function waitingHappening(waiting: WaitingView, nowMs: number, about: About): Ha
     text: attempts === 0 ? next : `${sentenceOf(error)}${next}`,
     to: [to],
     ...againOf(waiting),
-    kind: `${event} waiting ${attempts} ${error} ${next}`,
+    kind: `${title} waiting ${attempts} ${error} ${next}`,
     isBad: attempts > 0,
     say: (checks, _, all) => `${title}${about(checks)} to ${all}: ${attempts === 0 ? 'waiting' : times}`,
   };

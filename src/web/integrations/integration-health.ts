@@ -35,6 +35,7 @@ export interface Column {
   readonly atMs: number;
   readonly outcome: NotificationView['outcome'] | 'retrying';
   readonly kind: NotificationView['kind'];
+  readonly reminder?: true;
   readonly check: string;
   readonly attempts: number;
   readonly error: string;
@@ -42,9 +43,12 @@ export interface Column {
 
 /** Returns the columns, oldest first. */
 export function columnsOf({ recent, deliveries }: IntegrationView, most: number): readonly Column[] {
-  const retrying = deliveries.filter(isRetrying).map(({ id, sinceMs, event, check, attempts, error }) => {
-    return { id, atMs: sinceMs, outcome: 'retrying', kind: event, check, attempts, error } as const;
-  });
+  const retrying = deliveries
+    .filter(isRetrying)
+    .map(({ id, sinceMs, event, reminder, check, attempts, error }) => {
+      const one = { id, atMs: sinceMs, outcome: 'retrying', kind: event, check, attempts, error } as const;
+      return reminder ? { ...one, reminder } : one;
+    });
   const again = new Set(retrying.map(({ id }) => id));
   const over = recent.filter(({ id }) => !again.has(id));
   return [...over, ...retrying].sort((a, b) => a.atMs - b.atMs).slice(-most);
@@ -110,9 +114,14 @@ function failingSince(atMs: number, nowMs: number, note: string): Health {
 
 const kindWords = { down: 'Down', up: 'Up', late: 'Late', warning: 'Warning', test: 'Test' } as const;
 
-/** Returns `Down: Nightly backup`. */
-export function notificationWords(kind: NotificationView['kind'], check: string): string {
-  return kind === 'test' ? 'Test' : `${kindWords[kind]}: ${check || 'a check that is gone or has no name'}`;
+/** Returns `Down: Nightly backup`, or `Reminder: Nightly backup` where the same was delivered before. */
+export function notificationWords({
+  kind,
+  check,
+  reminder = false,
+}: Pick<NotificationView, 'kind' | 'check'> & { readonly reminder?: boolean | undefined }): string {
+  if (kind === 'test') return 'Test';
+  return `${reminder ? 'Reminder' : kindWords[kind]}: ${check || 'a check that is gone or has no name'}`;
 }
 
 export const outcomeWords: Readonly<Record<Column['outcome'], string>> = {

@@ -74,7 +74,7 @@ export function Line(props: LineProps) {
         <span class={last ? 'last' : 'last none'} title={last ? exactTime(last.atMs) : undefined}>
           <span class={last ? 'lead' : 'hidden'}>Last notification: </span>
           <span>{last ? lastWords(last, nowMs) : '–'}</span>
-          <span>{last ? notificationWords(last.kind, last.check) : ''}</span>
+          <span>{last ? notificationWords(last) : ''}</span>
         </span>
         <span class="used">
           <span class="hidden">Used for </span>
@@ -133,7 +133,7 @@ export function IntegrationFacts(props: LineProps) {
         <HealthOf {...{ integration, health, lacks, isOwner }} />
         {last && (
           <span class="faint" title={exactTime(last.atMs)}>
-            Last notification {lastWords(last, nowMs)} · {notificationWords(last.kind, last.check)}
+            Last notification {lastWords(last, nowMs)} · {notificationWords(last)}
           </span>
         )}
       </div>

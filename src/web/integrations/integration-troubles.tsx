@@ -136,8 +136,8 @@ function Trouble({
 }: TroublesProps & { readonly delivery: DeliveryView }) {
   const [isOpen, setOpen] = useState(false);
   const [failed, setFailed] = useState('');
-  const { id, state, event, check, checkId, sinceMs, attempts, nextMs, error } = delivery;
-  const words = notificationWords(event, check);
+  const { id, state, event, reminder, check, checkId, sinceMs, attempts, nextMs, error } = delivery;
+  const words = notificationWords({ kind: event, check, reminder });
   const path = `/web/in/${project}/outbox/${id}`;
   return (
     <li>

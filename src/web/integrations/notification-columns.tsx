@@ -85,9 +85,10 @@ export function NotificationColumns({ name, columns, nowMs }: ColumnsProps) {
   );
 }
 
-function wordsOf({ atMs, kind, check, outcome, attempts }: Column, nowMs: number): string {
+function wordsOf(column: Column, nowMs: number): string {
+  const { atMs, outcome, attempts } = column;
   const tries = attempts > 1 ? ` · ${attempts} tries` : '';
-  return `${momentWords(atMs, nowMs)} · ${notificationWords(kind, check)} · ${outcomeWords[outcome]}${tries}`;
+  return `${momentWords(atMs, nowMs)} · ${notificationWords(column)} · ${outcomeWords[outcome]}${tries}`;
 }
 
 function summaryOf(name: string, columns: readonly Column[]): string {
@@ -112,7 +113,7 @@ function Table({ name, columns, nowMs }: ColumnsProps) {
           {columns.toReversed().map((one) => (
             <tr key={one.id}>
               <td>{momentWords(one.atMs, nowMs)}</td>
-              <td>{notificationWords(one.kind, one.check)}</td>
+              <td>{notificationWords(one)}</td>
               <td>
                 {one.error === '' ? outcomeWords[one.outcome] : `${outcomeWords[one.outcome]}: ${one.error}`}
               </td>

@@ -4,8 +4,13 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Incident, IncidentCheck } from '../../../domain/alerting/incident.ts';
-import { type Delivery, isUntriedReminder, notificationKindOf } from '../../../domain/deliveries/delivery.ts';
-import type { SentNotification } from '../../../domain/deliveries/sent-notification.ts';
+import {
+  type Delivery,
+  isReminder,
+  isUntriedReminder,
+  notificationKindOf,
+} from '../../../domain/deliveries/delivery.ts';
+import { remindersIn, type SentNotification } from '../../../domain/deliveries/sent-notification.ts';
 import { incidentReopenMs } from '../../../domain/limits.ts';
 import type { SentView, WaitingView } from '../../../domain/views/incident-view.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
@@ -19,33 +24,44 @@ import {
 import { notificationJson } from '../history.ts';
 import { isoMicroseconds, isoSeconds } from '../iso-time.ts';
 
-/** The newest of all its checks, newest first. `isOffered`: whether one that failed can be sent again. */
+/** The newest of all its checks, newest first. `isOffered`: whether one that failed can be sent again; absent for the management API. */
 export async function notificationsOf(
   incident: Incident,
   read: EngineRead,
-  isOffered: (delivery: string) => boolean = () => false,
+  isOffered?: (delivery: string) => boolean,
 ): Promise<readonly SentView[]> {
   const { checks } = incident;
-  const found: { readonly one: SentNotification; readonly shown: SentView }[] = [];
+  const found: Shown[] = [];
   for (let from = 0; from < checks.length; from += incidentLogsPerTurn) {
     const part = checks.slice(from, from + incidentLogsPerTurn);
-    const sent = await read.durably(() =>
-      part.flatMap((check) =>
-        sentOf(incident, check, read).map((one) => ({
-          one,
-          shown: { check: check.name, ...notificationJson(one) },
-        })),
-      ),
-    );
+    const sent = await read.durably(() => part.flatMap((check) => shownOf(incident, check, read)));
     found.push(...sent);
     await nextTurn();
   }
   return found
     .sort((a, b) => b.one.atMs - a.one.atMs)
     .slice(0, incidentNotificationsMax)
-    .map(({ one: { outcome, deliveryId }, shown }) =>
-      outcome === 'failed' && isOffered(deliveryId) ? { ...shown, delivery: deliveryId } : shown,
-    );
+    .map(({ one: { outcome, deliveryId }, shown, isReminder: isAgain }) => ({
+      ...shown,
+      ...(isAgain && isOffered ? { reminder: true } : {}),
+      ...(outcome === 'failed' && isOffered?.(deliveryId) ? { delivery: deliveryId } : {}),
+    }));
+}
+
+interface Shown {
+  readonly one: SentNotification;
+  readonly shown: SentView;
+  readonly isReminder: boolean;
+}
+
+function shownOf(incident: Incident, check: IncidentCheck, read: EngineRead): readonly Shown[] {
+  const sent = sentOf(incident, check, read);
+  const reminders = remindersIn(sent);
+  return sent.map((one) => ({
+    one,
+    shown: { check: check.name, ...notificationJson(one) },
+    isReminder: reminders.has(one),
+  }));
 }
 
 /**
@@ -91,7 +107,9 @@ export async function waitingOf(
     newest.flatMap((delivery) => {
       const shown = waitingJson(delivery, names.get(delivery.checkId) ?? '', read);
       if (shown === null) return [];
-      return withRetries && delivery.attempts > 0 ? [{ ...shown, delivery: delivery.id }] : [shown];
+      if (!withRetries) return [shown];
+      const reminder = isReminder(delivery) ? ({ reminder: true } as const) : {};
+      return [{ ...shown, ...reminder, ...(delivery.attempts > 0 ? { delivery: delivery.id } : {}) }];
     }),
   );
 }

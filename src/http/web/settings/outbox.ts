@@ -3,7 +3,7 @@
  * Invariant: those of other projects are neither listed nor counted.
  */
 import type { Check } from '../../../domain/check/check.ts';
-import { type Delivery, notificationKindOf } from '../../../domain/deliveries/delivery.ts';
+import { type Delivery, isReminder, notificationKindOf } from '../../../domain/deliveries/delivery.ts';
 import type { DeliveryView, OutboxView } from '../../../domain/views/page-view.ts';
 import { outboxShownMax } from '../../limits.ts';
 import { jsonReply } from '../../wire/json-reply.ts';
@@ -30,6 +30,7 @@ export function deliveryView(call: ProjectCall, delivery: Delivery): DeliveryVie
     id,
     state,
     event: notificationKindOf(change) ?? 'late',
+    ...(isReminder(delivery) ? { reminder: true } : {}),
     checkId: isMoved ? '' : shownId(call.role, checkId),
     check: isMoved ? '' : checkName(check),
     channel: read.channel(channelId)?.name ?? '',

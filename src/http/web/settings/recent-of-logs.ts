@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CommandContext } from '../../../commands/contract/command.ts';
 import type { Channel } from '../../../domain/accounts/project.ts';
 import { membersOf } from '../../../domain/deliveries/delivery.ts';
-import type { RecentNotification } from '../../../domain/deliveries/sent-notification.ts';
+import { type RecentNotification, remindersIn } from '../../../domain/deliveries/sent-notification.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import type { ChannelId, CheckId } from '../../../lib/ids.ts';
 import { NEVER } from '../../../lib/units.ts';
@@ -40,9 +40,12 @@ export async function fillRecent(
   const checks = [...new Set([...latest.values()].flat().map(({ id }) => id))];
   for (const [at, checkId] of checks.entries()) {
     if (at % recentLogsPerTurn === recentLogsPerTurn - 1) await nextTurn();
-    for (const sent of read.notifications(checkId, { fromMs: 0, untilMs: NEVER }, recentEntriesPerCheckMax)) {
-      const { deliveryId, kind, atMs, outcome, attempts, error } = sent;
-      found.get(sent.channelId)?.push({ id: deliveryId, checkId, kind, atMs, outcome, attempts, error });
+    const sent = read.notifications(checkId, { fromMs: 0, untilMs: NEVER }, recentEntriesPerCheckMax);
+    const reminders = remindersIn(sent);
+    for (const one of sent) {
+      const { deliveryId: id, kind, atMs, outcome, attempts, error } = one;
+      const reminder = reminders.has(one) ? ({ reminder: true } as const) : {};
+      found.get(one.channelId)?.push({ id, checkId, kind, atMs, outcome, attempts, error, ...reminder });
     }
   }
   for (const [id, older] of found) recent.fill(id, older);
