@@ -4,6 +4,7 @@
  * Invariant: each delivery is there once, with the newest line that is about it.
  */
 import type { IncidentDetailsAnswer } from './api-answers.ts';
+import type { AlertEntry } from './log-view.ts';
 
 interface Retryable {
   /** Id of the delivery that can be sent again; absent where nothing can be. */
@@ -20,8 +21,22 @@ export type IncidentCheckView = IncidentDetailsAnswer['checks'][number] & {
   readonly desc?: string;
 };
 
+/** A check of it was snoozed, or its snooze was changed or ended, while the incident was open. */
+export interface IncidentSnooze extends Pick<AlertEntry, 'atMs' | 'action' | 'by' | 'untilMs'> {
+  /** Name of the check. */
+  readonly check: string;
+}
+
+/** `GET …/snoozed-incidents`: by their ids, those that are open and whose checks that are down are all snoozed. */
+export interface SnoozedIncidentsView {
+  /** When the first of those snoozes ends. */
+  readonly untilMs: Readonly<Record<string, number>>;
+}
+
 export interface IncidentView extends IncidentDetailsAnswer {
   readonly checks: readonly IncidentCheckView[];
+  /** Newest first; absent for none. */
+  readonly snoozes?: readonly IncidentSnooze[];
   readonly notifications?: readonly SentView[];
   readonly waiting?: readonly WaitingView[];
 }

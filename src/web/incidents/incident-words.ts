@@ -1,7 +1,12 @@
 /** Incidents in words: how long, who takes care, and what happened when. Pure. */
 import { blockedAddressIn, whyBlocked } from '../../domain/deliveries/blocked-words.ts';
 import type { IncidentAnswer, IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
-import type { IncidentView, SentView, WaitingView } from '../../domain/views/incident-view.ts';
+import type {
+  IncidentSnooze,
+  IncidentView,
+  SentView,
+  WaitingView,
+} from '../../domain/views/incident-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { exactSpan, spanDown } from '../../domain/words/span-words.ts';
 import { atWords, dayWords, exactClock, momentWords, timeWords, unbroken } from '../core/words.ts';
@@ -185,7 +190,7 @@ type About = (checks: string) => string;
 
 /** Newest first. Of checks that joined, or left, one after the other, there is one line, and of what was sent at once to several. */
 export function timelineOf(
-  { entries, notifications = [], waiting = [], n_checks }: IncidentView,
+  { entries, notifications = [], waiting = [], snoozes = [], n_checks }: IncidentView,
   nowMs: number,
   remedies: Remedies,
 ): readonly TimelineItem[] {
@@ -193,6 +198,7 @@ export function timelineOf(
   const all = [
     ...waiting.map((one) => waitingHappening(one, nowMs, about)),
     ...notifications.map((one) => sentHappening(one, remedies, about)),
+    ...snoozes.map((one) => snoozeHappening(one, nowMs, about)),
     ...entries.map(entryHappening).reverse(),
   ];
   const joined = joinedLines(all);
@@ -228,6 +234,24 @@ function entryHappening({ timestamp, kind, check, by, text }: Entry): Happening 
     kind: merging.has(kind) ? kind : '',
     isBad: kind === 'opened' || kind === 'reopened',
     say: say(by === '' ? 'Somebody' : by),
+  };
+}
+
+function snoozeHappening(
+  { atMs, action, by, untilMs, check }: IncidentSnooze,
+  nowMs: number,
+  about: About,
+): Happening {
+  const who = by === '' ? 'Somebody' : by;
+  const until = untilMs === null ? '' : ` until ${momentWords(untilMs, nowMs)}`;
+  const says: Readonly<Partial<Record<IncidentSnooze['action'], Happening['say']>>> = {
+    snoozed: (checks) => `${who} snoozed ${about(checks) === '' ? 'it' : checks}${until}`,
+    'snooze-changed': (checks) => `${who} changed the snooze${about(checks)}: now${until}`,
+    unsnoozed: (checks) => `${who} ended the snooze${about(checks)}`,
+  };
+  return {
+    ...{ atMs, icon: 'moon', text: '', checks: [check], isBad: false, kind: `${action} ${by} ${untilMs}` },
+    say: says[action] ?? ((checks) => `The snooze${about(checks)} ended: its time was over`),
   };
 }
 

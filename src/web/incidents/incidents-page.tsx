@@ -1,15 +1,17 @@
 /** The incidents of a project: those that are open first, then those that are over, which can be searched. */
 import { useEffect, useState } from 'preact/hooks';
 import type { IncidentListAnswer, ListedIncidentAnswer } from '../../domain/views/api-answers.ts';
+import type { SnoozedIncidentsView } from '../../domain/views/incident-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
+import { useEvery } from '../core/use-every.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { useLiveNow } from '../core/use-now.ts';
 import { useSettled } from '../core/use-settled.ts';
-import { exactTime } from '../core/words.ts';
+import { exactTime, momentWords, unbroken } from '../core/words.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { causeWords } from '../rows/row-words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
@@ -31,6 +33,9 @@ import '../style/incidents.css';
 /** As many as one request gives. */
 const openShown = 100;
 const pageSize = 25;
+/** A snooze changes nothing of what is published of incidents. */
+const snoozesEveryMs = 30_000;
+const none: SnoozedIncidentsView['untilMs'] = {};
 
 export function Incidents({ project, live, mayEdit }: PageProps) {
   const summary = live.summary?.incidents;
@@ -45,6 +50,8 @@ export function Incidents({ project, live, mayEdit }: PageProps) {
     ...(text === '' ? {} : { q: text }),
   });
   const history = useHistory(apiPath(project, `incidents/?${query}`), version);
+  const snoozed = useAsk<SnoozedIncidentsView>(`/web/in/${project}/snoozed-incidents`, version);
+  useEvery(snoozesEveryMs, snoozed.reload);
   const nowMs = useLiveNow(live);
   useTab(live.summary, 'Incidents');
   const isKnown = open.data !== null && (history.isKnown || history.incidents.length > 0);
@@ -64,6 +71,7 @@ export function Incidents({ project, live, mayEdit }: PageProps) {
           <Open
             {...{ project, nowMs, mayEdit }}
             incidents={openFirst(open.data?.incidents ?? [], shownOpen)}
+            snoozed={snoozed.data?.untilMs ?? none}
             hasMore={open.data?.next != null}
           />
           <section aria-labelledby="past">
@@ -143,6 +151,7 @@ interface LinesProps {
   readonly project: string;
   readonly nowMs: number;
   readonly mayEdit: boolean;
+  readonly snoozed?: SnoozedIncidentsView['untilMs'];
 }
 
 function Lines({ incidents, ...rest }: LinesProps) {
@@ -188,12 +197,14 @@ function Line({
   project,
   nowMs,
   mayEdit,
+  snoozed = none,
 }: Omit<LinesProps, 'incidents'> & { readonly incident: ListedIncidentAnswer }) {
   const { id, state, title, opened, acknowledged, n_checks, cause } = incident;
   // Of one check the title says that it is down.
   const first = n_checks === 1 ? causeWords(cause) : countWords(incident);
   const [since, until, span] = spanWords(incident, nowMs);
   const mayAcknowledge = state === 'open' && mayEdit;
+  const snoozedUntilMs = snoozed[id] ?? 0;
   return (
     <li class={state}>
       <Shape of={incidentMarks[state]} />
@@ -205,6 +216,12 @@ function Line({
           {first === '' ? capital(since) : since}
           {until !== '' && <span class="until"> {until}</span>}, {span}
         </time>
+        {snoozedUntilMs > nowMs && <span class="beside"> · </span>}
+        {snoozedUntilMs > nowMs && (
+          <span class="snoozed" title={exactTime(snoozedUntilMs)}>
+            <Icon name="moon" size={14} /> Snoozed until {unbroken(momentWords(snoozedUntilMs, nowMs))}
+          </span>
+        )}
       </span>
       <span class={state === 'open' ? 'who bad' : 'who'}>
         {state !== 'open' && acknowledged !== null && <Icon name="acknowledge" />}

@@ -1,13 +1,23 @@
 /**
- * One incident, as its page shows it, with what can be sent again and the descriptions of what is down. The list, and what people do with an incident, are the management API's, which the page uses.
+ * One incident, as its page shows it, with what can be sent again, the snoozes of its checks and the descriptions of what is down; and
+ * which incidents are snoozed. The list, and what people do with an incident, are the management API's, which the page uses.
  * Invariant: what is shown is durable, and an incident of another project is as one that does not exist.
  */
-import type { IncidentCheck } from '../../../domain/alerting/incident.ts';
-import type { IncidentCheckView, IncidentView } from '../../../domain/views/incident-view.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Incident, IncidentCheck } from '../../../domain/alerting/incident.ts';
+import type {
+  IncidentCheckView,
+  IncidentSnooze,
+  IncidentView,
+  SnoozedIncidentsView,
+} from '../../../domain/views/incident-view.ts';
+import type { AlertAction } from '../../../domain/views/log-view.ts';
+import { alertEntries } from '../../../domain/views/snooze-log.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import { asIncidentId } from '../../../lib/ids.ts';
+import { NEVER } from '../../../lib/units.ts';
 import { incidentDetails } from '../../api/incidents/incident-json.ts';
-import { incidentDescCharsMax } from '../../limits.ts';
+import { incidentDescCharsMax, incidentLogsPerTurn, incidentSnoozesMax } from '../../limits.ts';
 import { jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
@@ -27,7 +37,66 @@ export async function showIncident({ context, project, role, path, nowMs }: Proj
   const details = await incidentDetails(incident, reader);
   const descs = await read.durably(() => incident.checks.map((check) => descOf(check, read, nowMs)));
   const checks = details.checks.map((check, at) => Object.assign({}, check, descs[at]));
-  return jsonReply({ ...details, checks } satisfies IncidentView);
+  const snoozes = await snoozesOf(incident, read, nowMs);
+  const shown = { ...details, checks, ...(snoozes.length === 0 ? {} : { snoozes }) };
+  return jsonReply(shown satisfies IncidentView);
+}
+
+const snoozeActions: ReadonlySet<AlertAction> = new Set([
+  'snoozed',
+  'snooze-changed',
+  'unsnoozed',
+  'snooze-over',
+]);
+
+/** The newest while it was open, newest first. The audit log has them: nothing is written for it. */
+async function snoozesOf(
+  { checks, openedMs, resolvedMs }: Incident,
+  read: EngineRead,
+  nowMs: number,
+): Promise<readonly IncidentSnooze[]> {
+  const found: IncidentSnooze[] = [];
+  const untilMs = resolvedMs || NEVER;
+  for (let from = 0; from < checks.length; from += incidentLogsPerTurn) {
+    const part = checks.slice(from, from + incidentLogsPerTurn);
+    const alerts = await read.durably(() =>
+      part.flatMap(({ id, name }) => {
+        const check = read.check(id, nowMs);
+        if (check === null) return [];
+        const audited = read.snoozeAudit(id, { fromMs: 0, untilMs }, incidentSnoozesMax);
+        return alertEntries(check, audited, [], nowMs).map((entry) => ({ ...entry, check: name }));
+      }),
+    );
+    for (const { atMs, action, by, untilMs: endMs, check } of alerts)
+      if (snoozeActions.has(action) && atMs >= openedMs && atMs <= untilMs)
+        found.push({ atMs, action, by, untilMs: endMs, check });
+    await nextTurn();
+  }
+  return found.sort((a, b) => b.atMs - a.atMs).slice(0, incidentSnoozesMax);
+}
+
+/** Nobody is alerted of them for now, although nobody has acknowledged them. */
+export async function showSnoozedIncidents({ context, project, nowMs }: ProjectCall): Promise<HttpReply> {
+  const { read } = context.engine;
+  const ends = await read.durably(() =>
+    read
+      .openIncidents(project.id)
+      .map((incident) => [incident.id, snoozedUntil(incident, read, nowMs)] as const),
+  );
+  const untilMs = Object.fromEntries(ends.filter(([, endMs]) => endMs > nowMs));
+  return jsonReply({ untilMs } satisfies SnoozedIncidentsView);
+}
+
+/** When the first snooze of its checks ends; 0 where one that is down is not snoozed. */
+function snoozedUntil(
+  { id, checks }: Incident,
+  read: Pick<EngineRead, 'check' | 'unlistedCount'>,
+  nowMs: number,
+): number {
+  if (read.unlistedCount(id) > 0) return 0;
+  const down = checks.filter(({ leftMs }) => leftMs === 0);
+  const ends = down.map((one) => read.check(one.id, nowMs)?.snooze?.untilMs ?? 0);
+  return ends.length === 0 ? 0 : Math.min(...ends);
 }
 
 /** What to do about the check, which people look for while it is down. The page of the check has all of a long one. */

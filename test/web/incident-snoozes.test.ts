@@ -1,0 +1,42 @@
+/** Snoozes of the checks of an incident in a real browser: lines of its timeline, and the list says that it is snoozed. */
+import { describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { DiskOutage } from '../support/page/disk-outage.ts';
+
+describe.skipIf(browserMissing !== '')('an incident whose checks are snoozed', () => {
+  const scene = DiskOutage.forFile();
+
+  const snooze = async (uuid: string, action: 'snooze' | 'unsnooze', body = {}) =>
+    scene.at.owner.post(`/web/in/${scene.at.project}/api/checks/${uuid}/${action}`, body);
+  const line = (words: RegExp) => scene.at.page.locator('.timeline li', { hasText: words });
+
+  test('has a line for each snooze, and for its end', async () => {
+    await snooze(scene.db.uuid, 'snooze', { for: 3600 });
+    await scene.at.clock.advance(1000);
+    await scene.openIncident();
+    await line(/ada snoozed db-1 until \d/).waitFor();
+    await snooze(scene.db.uuid, 'unsnooze');
+    await scene.at.clock.advance(1000);
+    await snooze(scene.app.uuid, 'snooze', { for: 60 });
+    await scene.at.clock.advance(61_000);
+    await scene.openIncident();
+    await line(/ada ended the snooze of db-1/).waitFor();
+    await line(/The snooze of app ended: its time was over/).waitFor();
+    expect(await scene.faults()).toEqual([]);
+  });
+
+  test('is said to be snoozed in the list while all that is down in it is', async () => {
+    const listed = scene.at.page.locator('.incidents .open', { hasText: 'db-1 is down' });
+    await snooze(scene.db.uuid, 'snooze', { for: 7200 });
+    await scene.at.open('incidents');
+    await listed.waitFor();
+    expect(await listed.locator('.snoozed').count()).toBe(0);
+    await snooze(scene.app.uuid, 'snooze', { for: 3600 });
+    for (const width of [1440, 390]) {
+      await scene.at.page.setViewportSize({ width, height: 844 });
+      await scene.at.open('incidents');
+      await listed.locator('.snoozed', { hasText: /^ Snoozed until \d/ }).waitFor();
+      expect(await scene.faults()).toEqual([]);
+    }
+  });
+});
