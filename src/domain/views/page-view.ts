@@ -397,13 +397,18 @@ export interface ServerSettingView {
   readonly isOverridden: boolean;
 }
 
+export interface TroubledRow extends CheckRow {
+  /** When the maintenance ends that it is in; absent for none. */
+  readonly maintainedUntilMs?: number;
+}
+
 export interface ProjectOverview {
   /** Empty for who looks by a link. */
   readonly id: string;
   readonly name: string;
   readonly summary: ListSummary;
   /** Checks that are down or late, the worst first; not all, if there are many. Empty if only counts were requested. */
-  readonly troubled: readonly CheckRow[];
+  readonly troubled: readonly TroubledRow[];
   /** Its incidents that are not resolved, those that nobody has acknowledged first; bounded and left out as `troubled` is. */
   readonly incidents: readonly WallIncidentView[];
   /** How many integrations have been failing for a while, and how many cannot send: no names. Null if only counts of checks were requested. */

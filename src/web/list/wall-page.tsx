@@ -1,15 +1,16 @@
 /**
- * The wall view: how everything is, large, for a screen in the office. It has no controls but the way out, for members. Others open it
- * by a link with a key in its fragment, which no log and no proxy gets to see.
+ * The wall view: how everything is, large, for a screen in the office. It has no controls but the way out and to what is down, for
+ * members. Others open it by a link with a key in its fragment, which no log and no proxy gets to see.
  */
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type ShownStatus, shownStatuses } from '../../domain/check/shown-status.ts';
-import type { CheckRow, Overview, WallIncidentView } from '../../domain/views/page-view.ts';
+import type { Overview, TroubledRow, WallIncidentView } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { addressOf, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useNow } from '../core/use-now.ts';
+import { useWide } from '../core/use-wide.ts';
 import { exactClock, momentWords, shownWords, timeWords } from '../core/words.ts';
 import { failingParts } from '../form/channel-trouble.ts';
 import { isHeldBack, nameOf, stateWords } from '../rows/row-words.ts';
@@ -36,6 +37,9 @@ export function Wall({ project }: { readonly project: string }) {
         {isMember ? (
           <a href={out} aria-label="Back to the checks" title="Back to the checks (Escape)">
             <Logo />
+            <span class="back">
+              <Icon name="left" /> Checks
+            </span>
           </a>
         ) : (
           <Logo />
@@ -128,7 +132,7 @@ function WallIncidents({ overview, nowMs }: { readonly overview: Overview; reado
   const [failing, unable] = integrationTrouble(overview);
   const isTroubled = failing !== '' || unable !== '';
   if (count === 0 && !isTroubled) return null;
-  const shown = all.slice(0, incidentsShown);
+  const shown = useScrolls() ? all : all.slice(0, incidentsShown);
   return (
     <section class="open-incidents" aria-label="Incidents and integrations">
       <div class="said">
@@ -196,24 +200,37 @@ function takenWords({ isAcknowledged, by }: WallIncidentView): string {
 }
 
 interface Trouble {
-  readonly row: CheckRow;
+  readonly row: TroubledRow;
   readonly project: string;
+  /** Address of the check; empty for who looks by a link. */
+  readonly href: string;
 }
 
-/** Lists as many checks as fit on the screen, and says how many more there are. */
+/** Whether the screen is so small that the wall is scrolled: somebody holds it. As in the style. */
+function useScrolls(): boolean {
+  const [isWide, isTall] = [useWide(), useWide(500, 'height')];
+  return !isWide || !isTall;
+}
+
+/** Lists as many checks as fit on the screen, or all where it is scrolled, and says how many more there are. */
 function Troubled({ overview, nowMs }: { readonly overview: Overview; readonly nowMs: number }) {
   const box = useRef<HTMLUListElement>(null);
   const counts = countsOf(overview);
   const shown = troubleOf(overview, nowMs);
-  const fits = useFitting(box, shown);
+  const fitting = useFitting(box, shown);
+  const fits = useScrolls() ? Number.POSITIVE_INFINITY : fitting;
   const total = counts.down + counts.late;
   if (total === 0) return <AllWell overview={overview} counts={counts} />;
   const lines = total > fits ? shown.slice(0, Math.max(1, fits - 1)) : shown;
   const isOne = overview.projects.length === 1;
   return (
     <ul class="troubled" ref={box}>
-      {lines.map(({ row, project }) => (
-        <Line key={`${project} ${row.id}`} row={row} project={isOne ? '' : project} nowMs={nowMs} />
+      {lines.map((trouble) => (
+        <Line
+          key={`${trouble.project} ${trouble.row.id}`}
+          {...{ trouble, nowMs }}
+          project={isOne ? '' : trouble.project}
+        />
       ))}
       {total > lines.length && <li class="more">and {(total - lines.length).toLocaleString()} more</li>}
     </ul>
@@ -251,30 +268,54 @@ function useFitting(box: RefObject<HTMLUListElement | null>, shown: readonly Tro
 
 /** As in the list: what needs nobody now must not take the place of what does. */
 function isHandled({ row }: Trouble, nowMs: number): boolean {
-  return row.acknowledged !== null || stateWords(row, nowMs).mark === 'snoozed' || isHeldBack(row);
+  const isMaintained = maintainedUntil(row, nowMs) !== null;
+  return (
+    row.acknowledged !== null || stateWords(row, nowMs).mark === 'snoozed' || isHeldBack(row) || isMaintained
+  );
+}
+
+function maintainedUntil({ maintainedUntilMs = 0 }: TroubledRow, nowMs: number): number | null {
+  return maintainedUntilMs > nowMs ? maintainedUntilMs : null;
 }
 
 /** Returns the checks of all projects: what is down before what is late, what nobody handles before the rest, and the newest first. */
 function troubleOf({ projects }: Overview, nowMs: number): readonly Trouble[] {
-  const all = projects.flatMap(({ name, troubled }) => troubled.map((row) => ({ row, project: name })));
+  const all = projects.flatMap(({ id, name, troubled }) =>
+    troubled.map((row) => ({ row, project: name, href: id === '' ? '' : addressOf(id, 'checks', row.id) })),
+  );
   const [down, late] = [
     all.filter(({ row }) => row.status === 'down'),
     all.filter(({ row }) => row.status !== 'down'),
   ];
-  down.sort(
-    (a, b) => Number(isHandled(a, nowMs)) - Number(isHandled(b, nowMs)) || b.row.sinceMs - a.row.sinceMs,
-  );
-  late.sort((a, b) => (a.row.downAtMs ?? 0) - (b.row.downAtMs ?? 0));
+  const handledLast = (a: Trouble, b: Trouble): number =>
+    Number(isHandled(a, nowMs)) - Number(isHandled(b, nowMs));
+  down.sort((a, b) => handledLast(a, b) || b.row.sinceMs - a.row.sinceMs);
+  late.sort((a, b) => handledLast(a, b) || (a.row.downAtMs ?? 0) - (b.row.downAtMs ?? 0));
   return [...down, ...late];
 }
 
-function Line({ row, project, nowMs }: { readonly nowMs: number } & Trouble) {
-  const words = stateWords(row, nowMs);
+interface LineProps {
+  readonly trouble: Trouble;
+  /** Empty where there is only one. */
+  readonly project: string;
+  readonly nowMs: number;
+}
+
+/** The check's page is asked for from the server: the row has the id by which a viewer knows it, and the address another one. */
+function Line({ trouble, project, nowMs }: LineProps) {
+  const { row, href } = trouble;
+  const words = stateWords(row, nowMs, maintainedUntil(row, nowMs));
   return (
-    <li class={isHandled({ row, project }, nowMs) ? `${words.status} held` : words.status}>
+    <li class={isHandled(trouble, nowMs) ? `${words.status} held` : words.status}>
       <Shape of={words.mark} />
       <span class="name">
-        <span class="own">{nameOf(row)}</span>
+        {href === '' ? (
+          <span class="own">{nameOf(row)}</span>
+        ) : (
+          <a class="own" href={href} target="_self">
+            {nameOf(row)}
+          </a>
+        )}
         {project !== '' && <span class="note">{project}</span>}
       </span>
       <span class="state">

@@ -8,6 +8,8 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Channel, Project } from '../../../domain/accounts/project.ts';
 import { maySee } from '../../../domain/accounts/user.ts';
+import { activeAt } from '../../../domain/alerting/calendar.ts';
+import { windowFor } from '../../../domain/alerting/maintenance.ts';
 import { failingSaidMs } from '../../../domain/limits.ts';
 import type {
   ListSummary,
@@ -67,9 +69,12 @@ async function overviewFor(call: PublicCall, link: KeyHolder | null): Promise<Ht
     const channels = read.channels(project.id);
     const integrations = asked.has('rows') ? countedTroubles(channels, missing, nowMs) : null;
     const hasIntegrations = channels.length > 0;
+    const maintained = asked.has('rows')
+      ? read.maintenance(project.id).map((one) => activeAt(one, nowMs))
+      : [];
     looked.push({ project, list, summary, integrations, hasIntegrations });
     revisions.update(
-      `${list.revision} ${JSON.stringify([summary.incidents, integrations, hasIntegrations])} ${project.name}\n`,
+      `${list.revision} ${JSON.stringify([summary.incidents, integrations, hasIntegrations, maintained])} ${project.name}\n`,
     );
   }
   const revision = revisions.digest('base64url');
@@ -148,12 +153,17 @@ async function troubledRows(
 ): Promise<ProjectOverview['troubled']> {
   if (checks.length === 0) return [];
   const { read } = context.engine;
+  const windows = read.maintenance(id);
   return read.durably(() =>
     checks
       .map((check) => read.check(check, nowMs))
       .filter((check) => check !== null)
       .filter(({ projectId }) => projectId === id)
-      .map((check) => ({ ...rowOf(withoutHistory(read), check, 'viewer', nowMs), channels: [] })),
+      .map((check) => {
+        const row = { ...rowOf(withoutHistory(read), check, 'viewer', nowMs), channels: [] };
+        const maintained = windowFor(windows, check, nowMs);
+        return maintained ? { ...row, maintainedUntilMs: maintained.untilMs } : row;
+      }),
   );
 }
 
