@@ -33,7 +33,12 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
   const undo = async (text: string): Promise<void> => {
     await say(text).getByRole('button', { name: 'Undo' }).click();
   };
+  /** They stay selected after what is done to them. */
+  const clear = async (): Promise<void> => {
+    if ((await at.page.locator('.bulk').count()) > 0) await button('Clear the selection').click();
+  };
   const pick = async (): Promise<void> => {
+    await clear();
     await at.page.getByLabel('Select job 1').click();
     await at.page.getByLabel('Select job 3').click({ modifiers: ['Shift'] });
     await at.page.getByText('3 checks selected').waitFor();
@@ -176,6 +181,7 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
     [390, 'menu'],
   ] as const)('have a bar of one line at %i px, which covers no row for good', async (width, kind) => {
     await at.page.setViewportSize({ width, height: 800 });
+    await clear();
     await at.page.getByLabel('Select job 2').click();
     const bar = at.page.locator('.bulk');
     await bar.getByText('1 check selected').waitFor();
@@ -225,6 +231,7 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
   });
 
   test('lose an integration that only some of them have, and get it back', async () => {
+    await clear();
     await at.page.getByLabel('Select job 4').click();
     await at.page.getByLabel('Select job 1').click();
     await at.page.getByText('2 checks selected').waitFor();

@@ -131,7 +131,8 @@ describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
     await expect.poll(async () => (await checkOf('job 3')).tags).toBe('old fresh');
     await keys.press(toast('tagged fresh').getByRole('button', { name: 'Undo' }));
     await expect.poll(async () => (await checkOf('job 3')).tags).toBe('old');
-    await keys.press(field('Select job 1'), ' ');
+    // They are selected still.
+    await keys.press(field('Select job 3'), ' ');
     await at.page.getByText('1 check selected').waitFor();
     await keys.press(at.page.locator('.bulk').getByRole('button', { name: 'Delete' }));
     await keys.press(at.page.locator('dialog[open] .danger'));

@@ -191,16 +191,19 @@ const rowsAskedMax = 100;
  * overwrite that.
  */
 export async function asOfNow(project: string, rows: readonly CheckRow[]): Promise<readonly CheckRow[]> {
-  const fresh: CheckRow[] = [];
-  try {
-    for (let from = 0; from < rows.length; from += rowsAskedMax) {
-      const ids = rows.slice(from, from + rowsAskedMax).map(({ id }) => id);
-      const answer = await ask<RowsView>(`/web/in/${project}/rows?ids=${ids.join(',')}`);
-      fresh.push(...answer.rows);
-    }
-  } catch (reason) {
+  return rowsNow(project, rows).catch((reason: unknown) => {
     say(messageOf(reason));
     return [];
+  });
+}
+
+/** Those that are still there, as they are now. */
+export async function rowsNow(project: string, rows: readonly CheckRow[]): Promise<readonly CheckRow[]> {
+  const fresh: CheckRow[] = [];
+  for (let from = 0; from < rows.length; from += rowsAskedMax) {
+    const ids = rows.slice(from, from + rowsAskedMax).map(({ id }) => id);
+    const answer = await ask<RowsView>(`/web/in/${project}/rows?ids=${ids.join(',')}`);
+    fresh.push(...answer.rows);
   }
   return fresh;
 }

@@ -1,20 +1,30 @@
 /** The form that asks for the date and time until which one or several checks are snoozed. */
 import { useState } from 'preact/hooks';
 import { instantIn, localText } from '../core/time-style.ts';
+import { checksWords } from '../core/words.ts';
 import { Problem } from '../ui/bits.tsx';
 import { type SnoozeChoice, snoozeUntil } from './row-actions.tsx';
 
 interface SnoozeUntilProps {
   readonly run: (choice: SnoozeChoice) => void;
   readonly close: () => void;
+  /** Of the checks. */
+  readonly count?: number;
 }
 
-/** Of one check, or of each of several. An acknowledgement holds beyond a snooze. */
+/** An acknowledgement holds beyond a snooze. */
 export const snoozeHint =
   'Pings are recorded. If the check is down when the snooze ends, and nobody has acknowledged that, the alert goes out then.';
 
+const hintOfSeveral =
+  'Pings are recorded. Alerts of those that are down when the snooze ends, and that nobody has acknowledged, go out then.';
+
+export function snoozeTitle(count: number): string {
+  return count === 1 ? 'Snooze until' : `Snooze ${checksWords(count)} until`;
+}
+
 /** This form belongs within a dialog that `snooze-title` names. */
-export function SnoozeUntil({ run, close }: SnoozeUntilProps) {
+export function SnoozeUntil({ run, close, count = 1 }: SnoozeUntilProps) {
   const [text, setText] = useState(() => localText(proposedMs(Date.now())));
   const untilMs = instantIn(text);
   const problem = problemOf(untilMs);
@@ -26,8 +36,8 @@ export function SnoozeUntil({ run, close }: SnoozeUntilProps) {
   };
   return (
     <form onSubmit={submit} noValidate>
-      <h2 id="snooze-title">Snooze until</h2>
-      <p>{snoozeHint}</p>
+      <h2 id="snooze-title">{snoozeTitle(count)}</h2>
+      <p>{count === 1 ? snoozeHint : hintOfSeveral}</p>
       <label>
         Date and time
         <input

@@ -43,6 +43,11 @@ export function everyWords(seconds: number): string {
   return everySpan(seconds * 1000);
 }
 
+/** Returns `1 check` or `12 checks`. */
+export function checksWords(count: number): string {
+  return count === 1 ? '1 check' : `${count.toLocaleString()} checks`;
+}
+
 /** Returns `5 min ago` or `in 2 h`: one unit, short. */
 export function relativeWords(atMs: number, nowMs: number): string {
   const apartMs = Math.round(Math.abs(atMs - nowMs) / 1000) * 1000;

@@ -44,17 +44,25 @@ interface ExpectationProps {
   readonly invalid?: FieldError;
   /** Whether there is a grace time; the form of several checks leaves theirs as they are. */
   readonly hasGrace?: boolean;
+  /** Whether its fields begin empty: of `check` only the kind and the zone are taken. */
+  readonly isBlank?: boolean;
   /** Called when a usual time is chosen, which is no input of the form: what was wrong may be right now. */
   readonly changed?: () => void;
 }
 
 /** The fields of an expectation. What was typed of one kind is there again when one comes back to it. */
-export function Expectation({ check, invalid = noFieldError, hasGrace = true, changed }: ExpectationProps) {
+export function Expectation({
+  check,
+  invalid = noFieldError,
+  hasGrace = true,
+  isBlank = false,
+  changed,
+}: ExpectationProps) {
   const [kind, setKind] = useState<Kind>(kindOf(check));
-  const [timeoutS, setTimeoutS] = useState(check.timeout ?? 86_400);
+  const [timeoutS, setTimeoutS] = useState(isBlank ? null : (check.timeout ?? 86_400));
   const [graceS, setGraceS] = useState(check.grace ?? defaultGraceS);
   // Without a number there is nothing to say in words.
-  const [isTyped, setIsTyped] = useState(true);
+  const [isTyped, setIsTyped] = useState(!isBlank);
   const left =
     (set: (seconds: number) => void) =>
     (seconds: number | null): void => {
@@ -63,8 +71,8 @@ export function Expectation({ check, invalid = noFieldError, hasGrace = true, ch
     };
   const [tz, setTz] = useState(() => check.tz ?? zoneName());
   const [typed, setTyped] = useState<Readonly<Record<'cron' | 'oncalendar', string>>>(() => ({
-    ...examples,
-    ...(check.schedule === undefined ? {} : { [kindOf(check)]: check.schedule }),
+    ...(isBlank ? { cron: '', oncalendar: '' } : examples),
+    ...(check.schedule === undefined || isBlank ? {} : { [kindOf(check)]: check.schedule }),
   }));
   const choice = (value: Kind, text: string) => (
     <label class="tick">
@@ -91,7 +99,10 @@ export function Expectation({ check, invalid = noFieldError, hasGrace = true, ch
   return (
     <fieldset>
       <legend>Schedule</legend>
-      <Presets now={kind === 'simple' ? { kind, timeoutS } : { kind, schedule: typed[kind] }} apply={apply} />
+      <Presets
+        now={kind === 'simple' ? { kind, timeoutS: timeoutS ?? 0 } : { kind, schedule: typed[kind] }}
+        apply={apply}
+      />
       <div class="choices">
         {choice('simple', 'Interval')}
         {choice('cron', 'Cron')}
@@ -132,7 +143,7 @@ export function Expectation({ check, invalid = noFieldError, hasGrace = true, ch
       {/* Below both numbers that it is made of. */}
       {kind === 'simple' && (
         <p class="hint" aria-live="polite">
-          {isTyped
+          {isTyped && timeoutS !== null
             ? `${capital(everyWords(timeoutS))}.${hasGrace ? ` Down ${spanWords(timeoutS + graceS)} after the last ping.` : ''}`
             : 'Enter a number above 0.'}
         </p>
@@ -150,7 +161,8 @@ const units = [
 interface SpanProps {
   readonly name: 'timeout' | 'grace';
   readonly text: string;
-  readonly seconds: number;
+  /** Null for a field that begins empty. */
+  readonly seconds: number | null;
   readonly invalid: FieldError;
   /** Called with what was typed once the field is left, so that no keystroke is rewritten; null for no number above 0. */
   readonly leave: (seconds: number | null) => void;
@@ -158,8 +170,8 @@ interface SpanProps {
 
 export function Span({ name, text, seconds, invalid, leave }: SpanProps) {
   const box = useRef<HTMLDivElement>(null);
-  const [, size] = units.findLast(([, length]) => seconds % length === 0) ?? ['seconds', 1];
-  const [typed, setTyped] = useState(seconds / size);
+  const [, size] = units.findLast(([, length]) => (seconds ?? units[1][1]) % length === 0) ?? ['seconds', 1];
+  const [typed, setTyped] = useState(seconds === null ? Number.NaN : seconds / size);
   const left = (): void => {
     const count = Number(box.current?.querySelector('input')?.value);
     const length = Number(box.current?.querySelector('select')?.value);
@@ -176,7 +188,7 @@ export function Span({ name, text, seconds, invalid, leave }: SpanProps) {
             min={1}
             step="any"
             required
-            defaultValue={String(seconds / size)}
+            defaultValue={seconds === null ? '' : String(seconds / size)}
             onChange={left}
             onInput={({ currentTarget }) => setTyped(Number(currentTarget.value))}
             {...markedInvalid(name, invalid)}
@@ -207,7 +219,9 @@ interface ScheduleProps {
 
 function Schedule({ kind, expr, change, tz, changeZone, invalid }: ScheduleProps) {
   const preview = useSchedulePreview(expr, tz);
-  const live = liveError(preview, otherKindWords(kind, expr));
+  // An empty field says by itself what it lacks.
+  const isEmpty = expr.trim() === '';
+  const live = isEmpty ? noFieldError : liveError(preview, otherKindWords(kind, expr));
   // What the server said of the last attempt is about the same expression: until that is another, it says less.
   const at = (name: 'schedule' | 'tz') => (live.field === name ? live : invalid);
   return (
@@ -247,7 +261,7 @@ function Schedule({ kind, expr, change, tz, changeZone, invalid }: ScheduleProps
           <option key={zone} value={zone} />
         ))}
       </datalist>
-      <Preview preview={preview} isWrong={live.error !== ''} expr={expr} tz={tz} />
+      <Preview preview={preview} isWrong={isEmpty || live.error !== ''} expr={expr} tz={tz} />
     </>
   );
 }

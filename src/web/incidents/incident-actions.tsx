@@ -10,7 +10,7 @@ import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { forEach, type SnoozeChoice, snoozes } from '../actions/row-actions.tsx';
 import { messageOf, send } from '../core/calls.ts';
-import { momentWords } from '../core/words.ts';
+import { checksWords, momentWords } from '../core/words.ts';
 import { alertPath, apiPath } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
@@ -252,8 +252,4 @@ const nameCharsMax = 60;
 function maintenanceName([first, ...others]: readonly CheckRow[]): string {
   const name = first ? [...nameOf(first)].slice(0, nameCharsMax).join('') : '';
   return `Incident: ${name}${others.length === 0 ? '' : ` and ${others.length} more`}`;
-}
-
-function checksWords(count: number): string {
-  return count === 1 ? '1 check' : `${count} checks`;
 }

@@ -1,12 +1,13 @@
 /**
  * The bar of what can be done to all checks that are selected. It floats at the lower edge while there are any, on one line, and
  * Escape closes it. Where there is no space for it, all of it is in one menu.
+ * Invariant: what is selected stays so after an action, but for what is gone.
  */
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListView, ProjectView } from '../../domain/views/page-view.ts';
 import { acknowledgeAll, deleteChecks, moveChecks, snoozeAll, unsnoozeAll } from '../actions/bulk-actions.ts';
-import { setPaused, snoozes } from '../actions/row-actions.tsx';
+import { rowsNow, setPaused, snoozes } from '../actions/row-actions.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { Lazy } from '../ui/lazy.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
@@ -17,30 +18,43 @@ export interface BulkProps {
   readonly project: string;
   readonly rows: readonly CheckRow[];
   readonly channels: ListView['channels'];
+  readonly tags: ListView['tags'];
   /** Projects that the user may move them to. */
   readonly projects: readonly ProjectView[];
   readonly clear: () => void;
+  /** `asked` that are not among `fresh` are gone. */
+  readonly renew: (asked: readonly CheckRow[], fresh: readonly CheckRow[]) => void;
 }
 
 const loadDialogs = () => import('./bulk-dialogs.tsx').then(({ BulkDialog }) => BulkDialog);
 
 export function BulkBar(props: BulkProps) {
-  const { project, rows, channels, clear } = props;
+  const { project, rows, channels, tags, clear, renew } = props;
+  const bar = useRef<HTMLElement>(null);
   const remove = useRef<HTMLDialogElement>(null);
   const [question, ask] = useState<Question | null>(null);
   useEffect(() => {
     const pressed = ({ key, target }: KeyboardEvent): void => {
       const isInside = target instanceof Element && target.closest('dialog, [role=menu], input[type=search]');
-      if (key === 'Escape' && !isInside) clear();
+      if (key === 'Escape' && !isInside) leave(bar.current, clear);
     };
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
   }, [clear]);
+  // Its last row may be gone, and the bar with it.
+  useLayoutEffect(() => () => leave(bar.current, () => {}), []);
   const all = rows.length === 1 ? '1 check' : `${rows.length} checks`;
-  const then = (work: Promise<void>): void => void work.then(clear);
+  const then = (work: Promise<void>): void =>
+    void work
+      .then(() => rowsNow(project, rows))
+      .then(
+        (fresh) => renew(rows, fresh),
+        // Without a connection, they stay as they were.
+        () => {},
+      );
   const actions = actionsOn(props, { then, ask, remove: () => remove.current?.showModal() });
   return (
-    <section class="bulk" aria-label="Selected checks">
+    <section class="bulk" ref={bar} aria-label="Selected checks">
       <strong class="figure">{all} selected</strong>
       <span class="bulk-buttons">
         {actions.map((action) => (
@@ -66,13 +80,18 @@ export function BulkBar(props: BulkProps) {
           )}
         </Menu>
       </span>
-      <button type="button" class="symbol" aria-label="Clear the selection" onClick={clear}>
+      <button
+        type="button"
+        class="symbol"
+        aria-label="Clear the selection"
+        onClick={() => leave(bar.current, clear)}
+      >
         <Icon name="close" />
       </button>
       {question !== null && (
         <Lazy
           load={loadDialogs}
-          props={{ question, project, rows, channels, then, close: () => ask(null) }}
+          props={{ question, project, rows, channels, tags, then, close: () => ask(null) }}
         />
       )}
       <dialog ref={remove} aria-label="Delete checks">
@@ -96,6 +115,15 @@ export function BulkBar(props: BulkProps) {
       </dialog>
     </section>
   );
+}
+
+/** Gives the focus, where the bar has it, back to a row: the one that the keys have chosen, or else one that is selected. */
+function leave(bar: HTMLElement | null, clear: () => void): void {
+  const isInside = bar?.contains(document.activeElement) === true;
+  const rows = ['.row.chosen a', '.row.selected input', '.row a', '#main'];
+  const [row] = rows.flatMap((one) => document.querySelector<HTMLElement>(one) ?? []);
+  clear();
+  if (isInside) row?.focus({ preventScroll: true });
 }
 
 interface Action {

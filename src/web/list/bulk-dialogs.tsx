@@ -15,8 +15,9 @@ import {
   snoozeAll,
   tagsIn,
 } from '../actions/bulk-actions.ts';
-import { SnoozeUntil } from '../actions/snooze-until.tsx';
+import { SnoozeUntil, snoozeTitle } from '../actions/snooze-until.tsx';
 import { ask, messageOf, Refusal } from '../core/calls.ts';
+import { checksWords } from '../core/words.ts';
 import { checkErrorWords, expectationFields } from '../form/check-form.tsx';
 import { Expectation, Span } from '../form/expectation.tsx';
 import type { ApiCheck } from '../rows/api-check.ts';
@@ -31,17 +32,22 @@ interface DialogProps {
   readonly project: string;
   readonly rows: readonly CheckRow[];
   readonly channels: ListView['channels'];
+  /** Those of the project. */
+  readonly tags: ListView['tags'];
   readonly then: (work: Promise<void>) => void;
   readonly close: () => void;
 }
 
-const titles: Readonly<Record<Question, string>> = {
+const titles: Readonly<Record<Exclude<Question, 'snooze'>, string>> = {
   tags: 'Tags',
   schedule: 'Schedule',
   grace: 'Grace time',
   notify: 'Integrations',
-  snooze: 'Snooze until',
 };
+
+function titleOf(question: Question, count: number): string {
+  return question === 'snooze' ? snoozeTitle(count) : `${titles[question]} of ${checksWords(count)}`;
+}
 
 export function BulkDialog(props: DialogProps) {
   const { question, project, rows, then, close } = props;
@@ -53,14 +59,16 @@ export function BulkDialog(props: DialogProps) {
   };
   const cancel = (): void => dialog.current?.close();
   return (
-    <dialog ref={dialog} class="bulk-dialog" aria-label={titles[question]} onClose={close}>
+    <dialog ref={dialog} class="bulk-dialog" aria-label={titleOf(question, rows.length)} onClose={close}>
       {question === 'snooze' ? (
-        <SnoozeUntil run={(choice) => answer(() => snoozeAll(project, rows, choice))} close={cancel} />
+        <SnoozeUntil
+          count={rows.length}
+          run={(choice) => answer(() => snoozeAll(project, rows, choice))}
+          close={cancel}
+        />
       ) : (
         <>
-          <h2>
-            {titles[question]} of {rows.length === 1 ? '1 check' : `${rows.length} checks`}
-          </h2>
+          <h2>{titleOf(question, rows.length)}</h2>
           {question === 'tags' && <Tags {...props} answer={answer} cancel={cancel} />}
           {question === 'schedule' && <Schedule {...props} answer={answer} cancel={cancel} />}
           {question === 'notify' && <Notified {...props} answer={answer} cancel={cancel} />}
@@ -89,23 +97,33 @@ function Buttons({ cancel }: Pick<FormProps, 'cancel'>) {
   );
 }
 
-/** Boxes to tick. One that only some of the checks have is neither on nor off until one says so. */
+/**
+ * Boxes to tick. One that only some of the checks have is neither on nor off until one says so: a press makes it on, the next one off,
+ * and the next one leaves it as it is again.
+ */
 function useTicks(rows: readonly CheckRow[], has: (row: CheckRow, key: string) => boolean) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const chosenTo = (wanted: boolean) => [...chosen].filter(([, isOn]) => isOn === wanted).map(([key]) => key);
   const box = (key: string, children: ComponentChildren) => {
     const count = rows.filter((row) => has(row, key)).length;
-    const isMixed = !chosen.has(key) && count > 0 && count < rows.length;
+    const isSplit = count > 0 && count < rows.length;
+    const isMixed = isSplit && !chosen.has(key);
+    const pressed = (isOn: boolean): void => {
+      const next = new Map(chosen);
+      if (isSplit && chosen.get(key) === false) next.delete(key);
+      else next.set(key, isMixed || isOn);
+      setChosen(next);
+    };
     return (
       <label key={key} class="tick">
         <input
           type="checkbox"
           checked={chosen.get(key) ?? count === rows.length}
           indeterminate={isMixed}
-          onChange={(event) => setChosen(new Map(chosen).set(key, isMixed || event.currentTarget.checked))}
+          onChange={(event) => pressed(event.currentTarget.checked)}
         />
         {children}
-        {count > 0 && count < rows.length && (
+        {isSplit && (
           <span class="faint">
             {count} of {rows.length}
           </span>
@@ -116,7 +134,7 @@ function useTicks(rows: readonly CheckRow[], has: (row: CheckRow, key: string) =
   return { box, on: chosenTo(true), off: chosenTo(false) };
 }
 
-function Tags({ project, rows, answer, cancel }: FormProps) {
+function Tags({ project, rows, tags, answer, cancel }: FormProps) {
   const [typed, type] = useState('');
   const first = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => first.current?.focus(), []);
@@ -136,10 +154,17 @@ function Tags({ project, rows, answer, cancel }: FormProps) {
         <input
           ref={first}
           maxLength={200}
+          list="bulk-tag-names"
+          autoComplete="off"
           value={typed}
           onInput={(event) => type(event.currentTarget.value)}
         />
       </label>
+      <datalist id="bulk-tag-names">
+        {completed(typed, tags).map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
       {known.length > 0 && (
         <fieldset class="bulk-tags">
           <legend>Tags that they have</legend>
@@ -149,6 +174,13 @@ function Tags({ project, rows, answer, cancel }: FormProps) {
       <Buttons cancel={cancel} />
     </form>
   );
+}
+
+/** What was typed, with each tag of the project in the place of its last word. */
+function completed(typed: string, tags: ListView['tags']): readonly string[] {
+  const before = typed.replace(/\S*$/, '');
+  const known = new Set(tagsIn(before));
+  return tags.flatMap(({ name }) => (known.has(name) ? [] : [before + name]));
 }
 
 function Notified({ project, rows, channels, answer, cancel }: FormProps) {
@@ -171,10 +203,10 @@ function Notified({ project, rows, channels, answer, cancel }: FormProps) {
   );
 }
 
-/** The form of a schedule, which begins with that of the first check. */
+/** The form of a schedule, which begins with that of the checks, or empty where theirs differ. */
 function Schedule({ project, rows, answer, cancel }: FormProps) {
   const [invalid, setInvalid] = useState(noFieldError);
-  const [row] = rows;
+  const [expected, differs] = expectedOfAll(rows);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
@@ -188,7 +220,8 @@ function Schedule({ project, rows, answer, cancel }: FormProps) {
   };
   return (
     <form onSubmit={submit} noValidate>
-      <Expectation check={row ? expectedOf(row) : {}} invalid={invalid} hasGrace={false} />
+      {differs && <Differ what="schedules" count={rows.length} />}
+      <Expectation check={expected} invalid={invalid} hasGrace={false} isBlank={differs} />
       <Buttons cancel={cancel} />
     </form>
   );
@@ -211,12 +244,35 @@ function mustBeSpan(field: 'timeout' | 'grace', seconds: number): void {
   if (wrong !== '') throw new Refusal(checkErrorWords(`${field} is too ${wrong}`), field);
 }
 
+/** Returns what all of them have; where that differs, the kind and the zone in which they agree, if they do. */
+function expectedOfAll(rows: readonly CheckRow[]): readonly [Partial<ApiCheck>, differs: boolean] {
+  const [first, ...others] = rows;
+  if (!first) return [{}, false];
+  const expected = expectedOf(first);
+  if (others.every((row) => JSON.stringify(expectedOf(row)) === JSON.stringify(expected)))
+    return [expected, false];
+  if (!others.every(({ kind }) => kind === first.kind)) return [{}, true];
+  if (first.kind === 'simple') return [{}, true];
+  return [{ ...expected, ...(others.every(({ tz }) => tz === first.tz) ? {} : { tz: '' }) }, true];
+}
+
+function Differ({ what, count }: { readonly what: string; readonly count: number }) {
+  return (
+    <p class="hint">
+      They differ: the {count.toLocaleString()} checks have several {what}. What is saved here is for all of
+      them.
+    </p>
+  );
+}
+
 function expectedOf({ kind, timeoutS, schedule, tz }: CheckRow): Partial<ApiCheck> {
   return kind === 'simple' ? { timeout: timeoutS } : { schedule, tz };
 }
 
 function Grace({ project, rows, answer, cancel }: FormProps) {
   const [invalid, setInvalid] = useState(noFieldError);
+  const [first = 3600, ...others] = new Set(rows.map(({ graceS }) => graceS));
+  const differs = others.length > 0;
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
@@ -231,10 +287,11 @@ function Grace({ project, rows, answer, cancel }: FormProps) {
   };
   return (
     <form onSubmit={submit} noValidate>
+      {differs && <Differ what="grace times" count={rows.length} />}
       <Span
         name="grace"
         text="Alert when a ping is late by more than"
-        seconds={rows[0]?.graceS ?? 3600}
+        seconds={differs ? null : first}
         invalid={invalid}
         leave={() => {}}
       />

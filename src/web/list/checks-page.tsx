@@ -48,6 +48,7 @@ export function ChecksPage(props: PageProps) {
     row: list.rows.get(chosen) ?? null,
     select: (row) => selection.select(chosen, row, false),
     snooze: (row) => void snooze(project, row, snoozeFor(1)),
+    toBulk,
   });
   const maintenance = useMaintenance(project, view !== null, nowMs);
   const steps = useSteps(project, view?.all ?? null);
@@ -98,8 +99,10 @@ export function ChecksPage(props: PageProps) {
             project,
             rows: selection.rows,
             channels: view.channels,
+            tags: view.tags,
             projects: state.projects,
             clear: selection.clear,
+            renew: selection.renew,
           }}
         />
       )}
@@ -234,9 +237,19 @@ function countWords(shown: number, all: number): string {
   return shown === all ? checks : `${numberWords(shown)} of ${checks}`;
 }
 
+/** Gives the focus to the first button of what can be done to the rows that are selected; false where none is. */
+function toBulk(): boolean {
+  const buttons = [...document.querySelectorAll<HTMLElement>('.bulk button')];
+  const first = buttons.find((button) => button.offsetParent !== null);
+  first?.focus();
+  return first !== undefined;
+}
+
 interface Selection {
   readonly ids: ReadonlySet<string>;
   readonly rows: readonly CheckRow[];
+  /** Takes those as they are now; `asked` that are not among them are gone. */
+  readonly renew: (asked: readonly CheckRow[], fresh: readonly CheckRow[]) => void;
   readonly select: (at: number, row: CheckRow, isRange: boolean) => void;
   readonly clear: () => void;
 }
@@ -262,6 +275,14 @@ function useSelection(rows: ReadonlyMap<number, CheckRow>): Selection {
     });
   }, []);
   const clear = useCallback(() => setChosen(new Map()), []);
+  const renew = useCallback<Selection['renew']>((asked, fresh) => {
+    const now = new Map(fresh.map((row) => [row.id, row]));
+    const gone = new Set(asked.flatMap(({ id }) => (now.has(id) ? [] : [id])));
+    setChosen(
+      (before) =>
+        new Map([...before].flatMap(([id, row]) => (gone.has(id) ? [] : [[id, now.get(id) ?? row]]))),
+    );
+  }, []);
   const ids = useMemo(() => new Set(chosen.keys()), [chosen]);
   // Rows in sight are taken as they are now, the others as they were when they were chosen.
   const latest = useMemo(() => {
@@ -269,7 +290,7 @@ function useSelection(rows: ReadonlyMap<number, CheckRow>): Selection {
     const inSight = new Map([...rows.values()].map((row) => [row.id, row]));
     return [...chosen.values()].map((row) => inSight.get(row.id) ?? row);
   }, [chosen, rows]);
-  return { ids, rows: latest, select, clear };
+  return { ids, rows: latest, select, clear, renew };
 }
 
 /** Returns the height of a row as the style sheet has it: two lines on a phone are taller. */

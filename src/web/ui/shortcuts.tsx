@@ -42,6 +42,8 @@ interface Keys {
   readonly row: CheckRow | null;
   readonly select: (row: CheckRow) => void;
   readonly snooze: (row: CheckRow) => void;
+  /** Goes to what can be done to the rows that are selected; false where none is. */
+  readonly toBulk: () => boolean;
 }
 
 const field = /^(?:INPUT|SELECT|TEXTAREA)$/;
@@ -92,13 +94,14 @@ export function useNewCheckKey(project: string, mayEdit: boolean): void {
 
 /** Returns whether the key means something. */
 function act(options: Keys, key: string, target: EventTarget | null): boolean {
-  const { search, project, mayEdit, total, chosen, choose, row, select, snooze } = options;
+  const { search, project, mayEdit, total, chosen, choose, row, select, snooze, toBulk } = options;
   const to = (at: number): void => choose(Math.max(0, Math.min(at, total - 1)));
   if (key === '/') search.current?.focus();
   else if (key === 'j') to(chosen + 1);
   else if (key === 'k') to(chosen - 1);
   else if (key === 'x' && mayEdit && row) select(row);
   else if (key === 'z' && mayEdit && row) snooze(row);
+  else if (key === 'b') return toBulk();
   else if (key === 'Enter' && row && target === document.body) go(addressOf(project, 'checks', row.id));
   else return false;
   return true;

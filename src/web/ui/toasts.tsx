@@ -1,5 +1,8 @@
-/** Short messages at the lower edge, ten seconds each. Some have a way back from what was just done. */
-import { useEffect, useState } from 'preact/hooks';
+/**
+ * Short messages at the lower edge, ten seconds each. Some have a way back from what was just done.
+ * Invariant: a message that goes gives the focus back to what had it before.
+ */
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../core/calls.ts';
 
 interface Toast {
@@ -19,7 +22,17 @@ export function say(text: string, undo: (() => Promise<unknown>) | null = null):
 
 export function Toasts() {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
-  const drop = (id: number): void => setToasts((before) => before.filter((one) => one.id !== id));
+  const box = useRef<HTMLDivElement>(null);
+  const cameFrom = useRef<HTMLElement | null>(null);
+  const drop = (id: number): void => {
+    const going = box.current?.querySelector(`[data-toast="${id}"]`);
+    if (going?.contains(document.activeElement)) cameFrom.current?.focus({ preventScroll: true });
+    setToasts((before) => before.filter((one) => one.id !== id));
+  };
+  const entered = ({ relatedTarget }: FocusEvent): void => {
+    if (relatedTarget instanceof HTMLElement && !box.current?.contains(relatedTarget))
+      cameFrom.current = relatedTarget;
+  };
   useEffect(() => {
     const add = (event: Event): void => {
       const { detail } = event as CustomEvent<Toast>;
@@ -38,9 +51,9 @@ export function Toasts() {
     );
   };
   return (
-    <div class="toasts" role="status">
+    <div class="toasts" role="status" ref={box} onFocusIn={entered}>
       {toasts.map((toast) => (
-        <div key={toast.id} class="toast">
+        <div key={toast.id} class="toast" data-toast={toast.id}>
           <span>{toast.text}</span>
           {toast.undo && (
             <button type="button" onClick={() => undo(toast)}>
