@@ -57,5 +57,27 @@ describe.skipIf(browserMissing !== '')('the log of a check', () => {
     expect(await scene.at.findings('.log-card')).toEqual([]);
   });
 
+  test('searches within the filter and says so, with a way to the output of all runs', async () => {
+    await scene.open();
+    const search = scene.at.page.getByRole('searchbox', { name: 'Search output' });
+    await scene.inLog('Failed').click();
+    await search.fill('copied 9');
+    const empty = scene.at.page.locator('.empty-log');
+    await empty.getByText('No output of a failed run that is still stored contains this.').waitFor();
+    expect(await scene.at.findings('.log-card')).toEqual([]);
+    await scene.button('Search all runs').click();
+    await expect.poll(() => scene.kinds()).toEqual(['run']);
+    expect(await search.evaluate((node: Json) => node === node.ownerDocument.activeElement)).toBe(true);
+    await search.fill('no such words');
+    await empty.getByText('No output that is still stored contains this.').waitFor();
+    expect(await scene.button('Search all runs').count()).toBe(0);
+    await scene.inLog('Status').click();
+    await empty.getByText('Only runs have output: there is none in “Status”.').waitFor();
+    await scene.button('Search all runs').click();
+    await scene.inLog('Acknowledged, snoozed').click();
+    await search.fill('');
+    await empty.getByText('Nothing acknowledged or snoozed.').waitFor();
+  });
+
   scene.endsWithoutComplaints();
 });

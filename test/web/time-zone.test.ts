@@ -64,7 +64,7 @@ describe.skipIf(browserMissing !== '')('the time zone of the account', () => {
     await at.page.getByRole('heading', { name: 'Today, Sat, Apr 3' }).waitFor();
     await at.page.getByLabel('Jump to a date').fill('2027-04-02');
     // Until midnight in Auckland, 11:00 UTC: ten hours before the ping.
-    await at.page.getByText('Nothing of this kind.').waitFor();
+    await at.page.getByText('Nothing on or before Fri, Apr 2.').waitFor();
     await at.page.getByLabel('Jump to a date').fill('2027-04-03');
     await at.page.locator('.log > li.run').waitFor();
     expect(at.complaints).toEqual([]);

@@ -108,7 +108,7 @@ export function LogCard(props: LogCardProps) {
           failed={setFailed}
         />
       ))}
-      {log.isKnown && log.entries.length === 0 && <p class="faint empty-log">{emptyWords(query, log)}</p>}
+      {log.isKnown && log.entries.length === 0 && <Empty {...{ query, log, nowMs }} change={setFilter} />}
       {log.hasOlder && (
         <p class="older">
           <Act class="quiet" run={log.loadOlder} failed={setFailed}>
@@ -142,11 +142,53 @@ function dayOf(beforeMs: number): string {
   return `${year}-${two(month + 1)}-${two(day)}`;
 }
 
-function emptyWords({ text, filter, beforeMs }: LogQuery, { hasOlder }: LoadedLog): string {
-  if (hasOlder) return 'Nothing found so far. Older entries have not been searched yet.';
-  if (text !== '') return 'No output that is still stored contains this.';
-  if (filter !== 'all' || beforeMs !== null) return 'Nothing of this kind.';
-  return 'No pings yet. Send one to the ping URL.';
+interface EmptyProps {
+  readonly query: LogQuery;
+  readonly log: LoadedLog;
+  readonly nowMs: number;
+  readonly change: (filter: LogFilter) => void;
+}
+
+/** Says that there is nothing, and of what: of a search that had only the entries of a filter, that others may have it. */
+function Empty({ query, log, nowMs, change }: EmptyProps) {
+  const { filter, text } = query;
+  const hasMore = text !== '' && filter !== 'all' && filter !== 'runs';
+  const searchAll = (button: HTMLElement): void => {
+    button.closest('.log-card')?.querySelector<HTMLElement>('input[type="search"]')?.focus();
+    change('all');
+  };
+  return (
+    <p class="faint empty-log">
+      {emptyWords(query, log, nowMs)}{' '}
+      {hasMore && (
+        <button type="button" class="quiet" onClick={({ currentTarget }) => searchAll(currentTarget)}>
+          Search all runs
+        </button>
+      )}
+    </p>
+  );
+}
+
+const nothingOf: Readonly<Record<LogFilter, string>> = {
+  all: 'Nothing',
+  runs: 'No run',
+  failed: 'No failed run',
+  status: 'No change of status',
+  snoozes: 'Nothing acknowledged or snoozed',
+  notifications: 'No notification',
+};
+
+function emptyWords({ text, filter, beforeMs }: LogQuery, { hasOlder }: LoadedLog, nowMs: number): string {
+  const until = beforeMs === null ? '' : ` on or before ${dayWords(beforeMs - 1, nowMs)}`;
+  const isOfRuns = filter === 'all' || filter === 'runs' || filter === 'failed';
+  if (text !== '' && !isOfRuns) return `Only runs have output: there is none in “${filterTitles[filter]}”.`;
+  const ofFailed = filter === 'failed' && text !== '';
+  if (hasOlder)
+    return `Nothing found${ofFailed ? ' in failed runs' : ''} so far. Older entries have not been searched yet.`;
+  if (text !== '')
+    return `No output${ofFailed ? ' of a failed run' : ''}${until} that is still stored contains this.`;
+  if (filter === 'all' && beforeMs === null) return 'No pings yet. Send one to the ping URL.';
+  return `${nothingOf[filter]}${until}.`;
 }
 
 function Filters({ filter, change }: { filter: LogFilter; change: (filter: LogFilter) => void }) {
