@@ -126,11 +126,16 @@ export function shownPart({ input, part }: Pick<FormField, 'input' | 'part'>, te
     return headerLines(text)
       .map((line) => nameAndContent(line)[0])
       .join(', ');
-  if (part !== 'url' && part !== 'template') return '';
+  if (!isAddress(part)) return '';
   // Services put keys into paths and queries, and some people a password before the host.
   const [, scheme = '', host = '', rest = ''] =
     /^(https?:\/\/)(?:[^/?#]*@)?([^/?#@]+)(.*)$/is.exec(text) ?? [];
   return host === '' ? '' : `${scheme}${host}${rest === '' || rest === '/' ? rest : '/…'}`;
+}
+
+/** Whether the text of a field is an address. */
+export function isAddress(part: FormField['part']): boolean {
+  return part === 'url' || part === 'slackHook' || part === 'template';
 }
 
 /** Whether the form of those who may change the integration has the content of the field. */

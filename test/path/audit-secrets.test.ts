@@ -19,6 +19,7 @@ const openMark = 'zqopen';
 
 const ofForm: Readonly<Record<TextForm, (mark: string, round: number) => string>> = {
   url: (mark) => `https://${mark}.example.org`,
+  slackHook: (mark) => `https://${mark}.example.org`,
   template: (mark) => `https://example.org/${mark}?of=$NAME`,
   word: (mark) => mark,
   mail: (mark) => `${mark}@example.org`,
@@ -30,6 +31,7 @@ const ofForm: Readonly<Record<TextForm, (mark: string, round: number) => string>
   broker: (mark) => `mqtts://${mark}.example.org`,
   topic: (mark) => `knell/${mark}`,
   signing: (mark) => `whsec_${mark.padEnd(44, 'a')}`,
+  pagerDutyKey: (mark) => mark.padEnd(32, 'a'),
   pushoverUser: (mark) => mark,
 };
 

@@ -1,7 +1,7 @@
 /** The kind of integration for Slack. */
 
 import type { Connection } from '../contract/connection.ts';
-import { hook } from '../contract/form.ts';
+import { hook, line, needed } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind, Proof, Template } from '../contract/request.ts';
 import { parseObject, plainParts, textAt, urlOr } from '../contract/values.ts';
@@ -43,6 +43,7 @@ export const slack: Kind = {
       'Under Incoming Webhooks copy the Webhook URL.',
     ]),
     pasted: manifest,
+    fields: [line('value', 'Webhook URL', { ...needed, part: 'slackHook' })],
   },
   category: 'Chat',
   line: 'Message to a channel',

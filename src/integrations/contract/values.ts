@@ -25,6 +25,11 @@ export const signingPrefix = 'whsec_';
 /** Forms that the text of a field may have to have. */
 export const forms = {
   url: { fits: isUrl, is: 'a URL that begins with https:// or http://' },
+  /** Of Slack, which is reached through https only. */
+  slackHook: {
+    fits: (text: string) => isUrl(text) && /^https:/i.test(text),
+    is: 'a URL that begins with https://, such as https://hooks.slack.com/services/…',
+  },
   /** A URL with placeholders in it. */
   template: {
     fits: (text: string) => isUrl(text.replaceAll('$', '')),
@@ -48,6 +53,7 @@ export const forms = {
   },
   /** Without wildcards, no topic of the broker itself, and UTF-8: sections 4.7.1, 4.7.2 and 1.5.3 of MQTT 3.1.1. */
   topic: part(/^(?!\$)[^+#\0\p{Cs}]{1,200}$/u, 'a topic without + and #, such as knell/home'),
+  pagerDutyKey: part(/^[a-z\d]{32}$/i, 'the 32 letters and digits of an integration key'),
   pushoverUser: part(/^\w+$/, 'a key of letters and digits'),
 } as const satisfies Readonly<Record<string, Part>>;
 

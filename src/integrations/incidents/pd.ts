@@ -15,7 +15,7 @@ export const pd: Kind = {
     ],
     fill: 'Connect with PagerDuty',
     keeps: 'text',
-    fields: [line('value', 'Integration key', { ...needed, part: 'word' })],
+    fields: [line('value', 'Integration key', { ...needed, part: 'pagerDutyKey' })],
   },
   category: 'Incidents',
   line: 'Opens and resolves incidents',

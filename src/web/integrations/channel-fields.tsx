@@ -8,7 +8,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
 import type { ChannelView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
-import { keptContent } from '../../integrations/channel-form-value.ts';
+import { isAddress, keptContent } from '../../integrations/channel-form-value.ts';
 import type { Form, FormField, SecondBoxChoice } from '../../integrations/contract/kind.ts';
 import { signingPrefix } from '../../integrations/contract/values.ts';
 import { Copyable } from '../ui/bits.tsx';
@@ -318,14 +318,14 @@ function Input({ field: { name, input, choices = [], required, part }, text, att
     );
   if (input === 'lines' || input === 'headers')
     return <textarea {...rest} rows={rowsFor(text)} defaultValue={text} spellcheck={false} />;
-  const isAddress = part === 'url' || part === 'template';
+  const isUrl = isAddress(part);
   const line = (
     <input
       {...rest}
       defaultValue={text}
       autocomplete="off"
       spellcheck={false}
-      inputMode={isAddress ? 'url' : part === 'mail' ? 'email' : part === 'phone' ? 'tel' : 'text'}
+      inputMode={isUrl ? 'url' : part === 'mail' ? 'email' : part === 'phone' ? 'tel' : 'text'}
     />
   );
   return part === 'signing' ? <Generated>{line}</Generated> : line;
