@@ -63,17 +63,17 @@ describe.skipIf(browserMissing !== '')('checks that are selected', () => {
     await bulk('Schedule…').click();
     await dialog().getByRole('heading', { name: 'Schedule of 2 checks' }).waitFor();
     await dialog().getByText('They differ: the 2 checks have several schedules.').waitFor();
-    expect(await dialog().getByRole('spinbutton').inputValue()).toBe('');
-    expect(await dialog().locator('[aria-pressed=true]').count()).toBe(0);
+    await expect.poll(() => dialog().getByRole('spinbutton').inputValue()).toBe('');
+    await expect.poll(() => dialog().locator('[aria-pressed=true]').count()).toBe(0);
     await dialog().getByRole('radio', { name: 'Cron' }).check();
-    expect(await dialog().getByRole('textbox', { name: 'Schedule' }).inputValue()).toBe('');
-    expect(await dialog().getByRole('alert').count()).toBe(0);
+    await expect.poll(() => dialog().getByRole('textbox', { name: 'Schedule' }).inputValue()).toBe('');
+    await expect.poll(() => dialog().getByRole('alert').count()).toBe(0);
     expect(await at.findings('dialog[open]')).toEqual([]);
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     expect(await focused()).toBe('Schedule…');
     await bulk('Grace time…').click();
     await dialog().getByText('They differ: the 2 checks have several grace times.').waitFor();
-    expect(await dialog().getByRole('spinbutton').inputValue()).toBe('');
+    await expect.poll(() => dialog().getByRole('spinbutton').inputValue()).toBe('');
     await at.page.keyboard.press('Escape');
     await bulk('Snooze').click();
     await at.page.getByRole('menuitem', { name: 'Snooze until a date…' }).click();
@@ -82,7 +82,7 @@ describe.skipIf(browserMissing !== '')('checks that are selected', () => {
     await at.page.keyboard.press('Escape');
     await select('job 2', 'job 3');
     await bulk('Schedule…').click();
-    expect(await dialog().getByRole('spinbutton').inputValue()).toBe('2');
+    await expect.poll(() => dialog().getByRole('spinbutton').inputValue()).toBe('2');
     await at.page.keyboard.press('Escape');
   });
 

@@ -70,7 +70,7 @@ describe.skipIf(browserMissing !== '')('the log of a check', () => {
     expect(await search.evaluate((node: Json) => node === node.ownerDocument.activeElement)).toBe(true);
     await search.fill('no such words');
     await empty.getByText('No output that is still stored contains this.').waitFor();
-    expect(await scene.button('Search all runs').count()).toBe(0);
+    await expect.poll(() => scene.button('Search all runs').count()).toBe(0);
     await scene.inLog('Status').click();
     await empty.getByText('Only runs have output: there is none in “Status”.').waitFor();
     await scene.button('Search all runs').click();

@@ -37,7 +37,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
-  test('says before it is marked as up who will not hear of it', async () => {
+  test('says before it is marked as up whom that will not reach', async () => {
     const { uuid } = await at.knell.create({ name: 'lone', channels: '*' });
     await at.knell.request(`/ping/${uuid}/fail`);
     await at.page.setViewportSize({ width: 1200, height: 800 });

@@ -30,7 +30,7 @@ describe.skipIf(browserMissing !== '')('an incident whose checks are snoozed', (
     await snooze(scene.db.uuid, 'snooze', { for: 7200 });
     await scene.at.open('incidents');
     await listed.waitFor();
-    expect(await listed.locator('.snoozed').count()).toBe(0);
+    await expect.poll(() => listed.locator('.snoozed').count()).toBe(0);
     await snooze(scene.app.uuid, 'snooze', { for: 3600 });
     for (const width of [1440, 390]) {
       await scene.at.page.setViewportSize({ width, height: 844 });

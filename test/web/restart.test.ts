@@ -120,13 +120,12 @@ describe.skipIf(browserMissing !== '')('ending and starting again', () => {
     await quiet.goto(`${relay.url}/projects`);
     await quiet.getByRole('link', { name: 'Knell', exact: true }).first().click();
     await quiet.getByText('Live', { exact: true }).waitFor();
+    const answered = quiet.waitForResponse('**/api/v3/status/');
     await quiet.clock.fastForward(30_000);
-    await quiet.waitForTimeout(300);
+    expect((await answered).ok()).toBe(true);
     await quiet.getByText('Live', { exact: true }).waitFor();
     relay.isSilent = true;
     await quiet.clock.fastForward(30_000);
-    await quiet.waitForTimeout(300);
-    await quiet.clock.fastForward(6000);
     await quiet.getByText(/^Offline, data from /).waitFor();
     relay.isSilent = false;
     await quiet.evaluate("dispatchEvent(new Event('online'))");

@@ -61,13 +61,15 @@ describe.skipIf(browserMissing !== '')('the order in which pages are opened', ()
 
   async function settle(settled: string): Promise<readonly string[]> {
     await at.page.locator(settled).first().waitFor();
-    let before = '';
-    for (;;) {
-      await at.page.waitForTimeout(250);
-      const now = await places();
-      if (now.join('\n') === before) return now;
-      before = now.join('\n');
-    }
+    let now: readonly string[] = [];
+    // What a page asks for after its first parts moves them once more.
+    const isStill = async (): Promise<boolean> => {
+      const before = now.join('\n');
+      now = await places();
+      return before === now.join('\n');
+    };
+    await expect.poll(isStill, { interval: 250 }).toBe(true);
+    return now;
   }
 
   test.each([1440, 390])('changes nothing, at %i px', async (width) => {

@@ -1,4 +1,4 @@
-/** The wall view in the hand, in a real browser: all of it is there, its rows lead to their checks, and it says what is in maintenance. */
+/** The wall view in the hand, in a real browser: all of it is there, its rows are links to their checks, and it says what is in maintenance. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
@@ -52,7 +52,9 @@ describe.skipIf(browserMissing !== '')('the wall view', () => {
   test('has rows that lead members to their checks', async () => {
     await at.page.setViewportSize({ width: 1280, height: 720 });
     await wall();
-    await rows().first().click({ position: { x: 1000, y: 30 } });
+    await rows()
+      .first()
+      .click({ position: { x: 1000, y: 30 } });
     await at.page.waitForURL(/\/project\/[^/]+\/checks\/[0-9a-f-]{36}$/);
     await at.page.getByRole('heading', { level: 1, name: /^job \d+$/ }).waitFor();
   });
@@ -63,7 +65,7 @@ describe.skipIf(browserMissing !== '')('the wall view', () => {
     const link = (await at.page.locator('.shown-once pre').textContent()) ?? '';
     await at.page.goto(link);
     await rows().first().waitFor();
-    expect(await at.page.locator('.wall').getByRole('link').count()).toBe(0);
+    await expect.poll(() => at.page.locator('.wall').getByRole('link').count()).toBe(0);
   });
 
   test('says what is in maintenance, as the list does, and takes it for handled', async () => {
@@ -74,7 +76,7 @@ describe.skipIf(browserMissing !== '')('the wall view', () => {
     const window = { name: 'Move', checks: [late], duration: '2h' };
     await at.owner.post(`/web/in/${at.project}/maintenance`, window);
     await line.getByText(/^In maintenance until/).waitFor();
-    expect(await line.getAttribute('class')).toBe('late held');
+    await expect.poll(() => line.getAttribute('class')).toBe('late held');
     expect(at.complaints).toEqual([]);
   });
 });

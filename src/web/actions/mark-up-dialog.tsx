@@ -74,7 +74,7 @@ function notifiedWords({ notified, snoozedUntilMs }: MarkUpView): string {
   return notified.length === 0 ? 'Nobody is notified.' : `Notified that it is up: ${named(notified)}.`;
 }
 
-/** Those that will probably not hear of it. */
+/** Those that it will probably not reach. */
 function Unreached({ failing, unable }: MarkUpView) {
   return (
     <>

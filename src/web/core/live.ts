@@ -101,7 +101,7 @@ class Line {
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #doubts: ReturnType<typeof setInterval>;
   /** Time at which the server was last known to be there. */
-  #heardAtMs = 0;
+  #answeredAtMs = 0;
   #isDoubting = false;
   #hasEnded = false;
   /** Tries since there was a connection. */
@@ -116,7 +116,7 @@ class Line {
     addEventListener('offline', this.#lost);
     document.addEventListener('visibilitychange', this.#soon);
     this.#doubts = setInterval(() => {
-      if (Date.now() - this.#heardAtMs >= silentMs) void this.#doubt();
+      if (Date.now() - this.#answeredAtMs >= silentMs) void this.#doubt();
     }, silentMs / 2);
     this.#open();
   }
@@ -144,8 +144,8 @@ class Line {
     this.#isDoubting = true;
     const isThere = await isReachable(answerMsMax);
     this.#isDoubting = false;
-    if (isThere) this.#heardAtMs = Date.now();
-    else if (this.#socket === socket) this.#drop(this.#heardAtMs);
+    if (isThere) this.#answeredAtMs = Date.now();
+    else if (this.#socket === socket) this.#drop(this.#answeredAtMs);
   }
 
   readonly #lost = (): void => {
@@ -207,12 +207,12 @@ class Line {
     socket.onopen = () => {
       opened = true;
       this.#tries = 0;
-      this.#heardAtMs = Date.now();
+      this.#answeredAtMs = Date.now();
       if (this.#watched !== '') socket.send(this.#watched);
       change(({ version }) => ({ connected: true, lostAtMs: null, version: version + 1 }));
     };
     socket.onmessage = ({ data }) => {
-      this.#heardAtMs = Date.now();
+      this.#answeredAtMs = Date.now();
       this.#updates(JSON.parse(String(data)) as LiveUpdates);
     };
     socket.onclose = () => this.#closed(opened ? Date.now() : null);
