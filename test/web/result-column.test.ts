@@ -1,5 +1,6 @@
 /** A number as a column of the list, and the words of a broken limit where the status is, in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
@@ -54,6 +55,24 @@ describe.skipIf(browserMissing !== '')('the numbers of checks in the list', () =
     expect(at.page.url()).toContain('sort=result&result=bytes&order=desc');
     await at.open('checks');
     await expect.poll(async () => (await cells()).length).toBe(4);
+    // What this browser has kept is in the address for whom that is sent to.
+    await expect.poll(() => new URL(at.page.url()).search).toBe('?result=bytes');
+    const ends = await Promise.all(
+      ['.heads .result button', '.row .result > :first-child'].map((part) =>
+        at.page
+          .locator(part)
+          .first()
+          .evaluate((one: Json) => {
+            const range = one.ownerDocument.createRange();
+            range.selectNodeContents(one.firstChild);
+            return Math.round(range.getBoundingClientRect().right);
+          }),
+      ),
+    );
+    expect(ends[0]).toBe(ends[1]);
+    await at.page.evaluate('localStorage.clear()');
+    await at.page.reload();
+    await expect.poll(async () => (await cells()).length).toBe(4);
     for (const colorScheme of ['light', 'dark'] as const) {
       await at.page.emulateMedia({ colorScheme });
       for (const width of [390, 768, 1000, 1280, 1440]) {
@@ -66,6 +85,7 @@ describe.skipIf(browserMissing !== '')('the numbers of checks in the list', () =
     await at.page.getByRole('button', { name: 'Number: bytes' }).click();
     await at.page.locator('.menu button', { hasText: 'None' }).click();
     await expect.poll(async () => (await cells()).length).toBe(0);
+    expect(new URL(at.page.url()).search).toBe('');
   });
 
   test('say why a check is down or has a warning, in its row, its card and at its run', async () => {

@@ -118,6 +118,12 @@ export function sinceWords(atMs: number, nowMs: number): string {
   return `since ${formatted(atMs, parts)}`;
 }
 
+/** Returns `until 05:30` or `until 6 Dec`. Short, for one line: beyond tomorrow the day will do. */
+export function untilWords(untilMs: number, nowMs: number): string {
+  const isSoon = untilMs - nowMs < 86_400_000;
+  return `until ${isSoon ? momentWords(untilMs, nowMs) : dateWords(untilMs, nowMs)}`;
+}
+
 /** As `momentWords`, to stand behind a verb: `at 3:15 AM`, `tomorrow 3:15 AM`. */
 export function atWords(atMs: number, nowMs: number): string {
   const words = momentWords(atMs, nowMs);
@@ -212,7 +218,7 @@ type HeldBack = NonNullable<CheckRow['heldBack']>;
 
 /** Returns `Held back by db`, for a check that is down. Short: a row of the list has one line for it. */
 export function heldBackWords({ reason, about, untilMs }: HeldBack, nowMs: number): string {
-  const until = untilMs === null ? '' : ` until ${momentWords(untilMs, nowMs)}`;
+  const until = untilMs === null ? '' : ` ${untilWords(untilMs, nowMs)}`;
   if (reason === 'maintenance') return `In maintenance${until}`;
   if (reason === 'unstable') return `Unstable${until}`;
   if (reason === 'parent-down') return `Held back by ${about}`;

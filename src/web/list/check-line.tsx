@@ -16,6 +16,7 @@ import {
   graceWords,
   hasWarning,
   isHeldBack,
+  isSnoozedRow,
   nameOf,
   namesZone,
   scheduleTitle,
@@ -58,7 +59,9 @@ export function CheckLine(props: LineProps) {
   const maintainedUntilMs = maintainedUntil(row, props.maintenance);
   const words = stateWords(row, nowMs, maintainedUntilMs);
   const isWarned = words.status === 'up' && hasWarning(row);
-  const reason = isWarned || maintainedUntilMs !== null || troubled.has(words.status) ? words.second : '';
+  const isSnoozed = isSnoozedRow(row, nowMs);
+  const says = isWarned || isSnoozed || maintainedUntilMs !== null || troubled.has(words.status);
+  const reason = says ? words.second : '';
   const sign = maintainedUntilMs !== null && <Shape of="maintenance" size={12} />;
   const progress = words.status === 'running' ? progressOf(row, nowMs) : null;
   const isHeld = row.acknowledged !== null || words.mark === 'snoozed' || isHeldBack(row);
@@ -166,13 +169,17 @@ function cityOf(zone: string): string {
 }
 
 /** Puts the exact times into words only when the pointer is there: in a list they would be most of the work. */
-function exactly({ sinceMs, nextPingMs, downAtMs, breach }: CheckRow, maintainedUntilMs: number | null) {
+function exactly(
+  { sinceMs, nextPingMs, downAtMs, snoozedUntilMs, breach }: CheckRow,
+  maintainedUntilMs: number | null,
+) {
   return ({ currentTarget }: { currentTarget: HTMLElement }): void => {
     currentTarget.title = [
       ...(breach === undefined ? [] : [breach]),
       `Since ${exactTime(sinceMs)}`,
       ...(nextPingMs === null ? [] : [`Expected ${exactTime(nextPingMs)}`]),
       ...(downAtMs === null ? [] : [`Goes down at ${exactTime(downAtMs)}`]),
+      ...(snoozedUntilMs === null ? [] : [`Snoozed until ${exactTime(snoozedUntilMs)}`]),
       ...(maintainedUntilMs === null ? [] : [`In maintenance until ${exactTime(maintainedUntilMs)}`]),
     ].join('\n');
   };

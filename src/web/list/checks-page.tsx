@@ -134,13 +134,19 @@ interface ListChoice {
 function useQuery(project: string, changed: () => void): ListChoice {
   const [column, keepColumn] = useResultColumn(project);
   const query = listQueryOf(useSearch(), column);
+  // What is shown is in the address for whom it is sent to. It is the same list: nothing is asked for again.
+  useEffect(() => {
+    if (query.result === '' || query.isNamed || location.search.includes('result=')) return;
+    const search = searchOf({ ...query, isNamed: true });
+    history.replaceState(history.state, '', `${location.pathname}?${search}`);
+  });
   const change = (next: ListQuery): void => {
     changed();
-    replaceSearch(searchOf(next));
+    replaceSearch(searchOf({ ...next, isNamed: true }));
   };
   const showResult = (name: string): void => {
     keepColumn(name);
-    if (query.sort === 'result') change({ ...query, result: name, sort: name === '' ? 'status' : 'result' });
+    change({ ...query, result: name, sort: query.sort === 'result' && name === '' ? 'status' : query.sort });
   };
   return { query, change, showResult };
 }

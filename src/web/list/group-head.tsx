@@ -42,7 +42,7 @@ export function GroupHead({ group, kind, isFolded, fold, style }: GroupProps) {
 
 function titleOf(name: string, kind: Grouping): string {
   if (kind === 'status') return shownWords[name as ShownStatus];
-  if (kind === 'tag') return name || 'No tag';
+  if (kind === 'tag') return name === '' ? 'No tag' : `First tag: ${name}`;
   if (/^\d+$/.test(name)) return capital(everyWords(Number(name)));
   const expression = name.replace(/ \([^)]*\)$/, '');
   const words = expressionWords(/^\S+( \S+){4}$/.test(expression) ? 'cron' : 'oncalendar', expression).words;

@@ -1,8 +1,7 @@
 /** The line above the list that says which maintenance is on, until when, and how many checks send no alerts meanwhile. */
 import { numberWords } from '../core/number-words.ts';
 import { maintenanceAddress } from '../core/route.ts';
-import { momentWords } from '../core/words.ts';
-import { untilWords } from '../rows/row-words.ts';
+import { momentWords, untilWords } from '../core/words.ts';
 import { Notice } from '../ui/notice.tsx';
 import type { Maintenance } from './use-maintenance.ts';
 

@@ -14,7 +14,7 @@ export const sorts = {
 } as const;
 export type Sort = keyof typeof sorts;
 
-export const groupings = { none: 'None', tag: 'Tag', status: 'Status', schedule: 'Schedule' } as const;
+export const groupings = { none: 'None', tag: 'First tag', status: 'Status', schedule: 'Schedule' } as const;
 export type Grouping = keyof typeof groupings;
 
 export interface ListQuery {
@@ -24,8 +24,10 @@ export interface ListQuery {
   readonly sort: Sort;
   readonly isReversed: boolean;
   readonly group: Grouping;
-  /** Name of the number that is a column; empty for none. In the address it is only where the order goes by it. */
+  /** Name of the number that is a column; empty for none. */
   readonly result: string;
+  /** Whether the address has that name, rather than this browser. */
+  readonly isNamed: boolean;
 }
 
 const keyIn = <Name extends string>(
@@ -47,17 +49,27 @@ export function listQueryOf(search: string, column = ''): ListQuery {
     isReversed: query.get('order') === 'desc',
     group: keyIn(groupings, query.get('group')) ?? 'none',
     result,
+    isNamed: query.has('result'),
   };
 }
 
 /** Returns the query without its question mark; empty for the list as it comes. */
-export function searchOf({ text, statuses, tags, sort, isReversed, group, result }: ListQuery): string {
+export function searchOf({
+  text,
+  statuses,
+  tags,
+  sort,
+  isReversed,
+  group,
+  result,
+  isNamed,
+}: ListQuery): string {
   const query = new URLSearchParams();
   if (text !== '') query.set('q', text);
   for (const status of statuses) query.append('status', status);
   for (const tag of tags) query.append('tag', tag);
   if (sort !== 'status') query.set('sort', sort);
-  if (sort === 'result') query.set('result', result);
+  if (result !== '' && (isNamed || sort === 'result')) query.set('result', result);
   if (isReversed) query.set('order', 'desc');
   if (group !== 'none') query.set('group', group);
   return query.toString();

@@ -9,7 +9,6 @@ import { exactSpan, roughSpan, spanAhead, spanDown } from '../../domain/words/sp
 import { formatted, isReadersZone, zoneOption } from '../core/time-style.ts';
 import {
   atWords,
-  dateWords,
   dayWords,
   heldBackWords,
   isLateStart,
@@ -18,6 +17,7 @@ import {
   scheduleWords,
   shownStatusOfRow,
   timeWords,
+  untilWords,
 } from '../core/words.ts';
 import type { Mark } from '../ui/status-mark.tsx';
 import { progressWords } from './run-progress.ts';
@@ -54,10 +54,10 @@ export function stateWords(
   const status = shownStatusOfRow(row);
   const { acknowledged, snoozedUntilMs } = row;
   const words = wordsOf[status](row, nowMs);
-  const isSnoozed = snoozedUntilMs !== null && snoozedUntilMs > nowMs;
+  const isSnoozed = isSnoozedRow(row, nowMs);
   const mark = status === 'down' && isSnoozed ? 'snoozed' : status;
-  if (isSnoozed)
-    return { status, mark, ...words, second: `Snoozed until ${momentWords(snoozedUntilMs, nowMs)}` };
+  if (isSnoozed && snoozedUntilMs !== null)
+    return { status, mark, ...words, second: `Snoozed ${untilWords(snoozedUntilMs, nowMs)}` };
   if (acknowledged) return { status, mark, ...words, second: acknowledgedWords(acknowledged.by) };
   if (isHeldBack(row)) return { status, mark, ...words, second: heldBackWords(row.heldBack, nowMs) };
   // A warning says more than that nobody is alerted.
@@ -66,14 +66,12 @@ export function stateWords(
   return { status, mark, ...words };
 }
 
-function maintenanceWords(untilMs: number, nowMs: number): string {
-  return `In maintenance ${untilWords(untilMs, nowMs)}`;
+export function isSnoozedRow({ snoozedUntilMs }: Pick<CheckRow, 'snoozedUntilMs'>, nowMs: number): boolean {
+  return snoozedUntilMs !== null && snoozedUntilMs > nowMs;
 }
 
-/** Returns `until 05:30` or `until 6 Dec`. Short, for one line: beyond tomorrow the day will do. */
-export function untilWords(untilMs: number, nowMs: number): string {
-  const isSoon = untilMs - nowMs < oneDay;
-  return `until ${isSoon ? momentWords(untilMs, nowMs) : dateWords(untilMs, nowMs)}`;
+function maintenanceWords(untilMs: number, nowMs: number): string {
+  return `In maintenance ${untilWords(untilMs, nowMs)}`;
 }
 
 /** Whether it is down, and a setting or maintenance holds that back from everybody. */

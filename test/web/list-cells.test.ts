@@ -1,0 +1,60 @@
+/** What the cells of the list say of snoozes, and the heads of its groups, in a real browser. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day, hour } from '../../src/lib/units.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('the cells of the list', () => {
+  let at: OwnerBrowser;
+  const uuids = new Map<string, string>();
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start({}, 'chromium', { timezoneId: 'UTC' });
+    for (const [name, tags] of [
+      ['up for long', 'prod backup'],
+      ['new for an hour', 'backup'],
+    ] as const)
+      uuids.set(name, (await at.knell.create({ name, tags, timeout: 86_400 })).uuid);
+    await at.knell.request(`/ping/${uuids.get('up for long')}`);
+    await snooze('up for long', 6 * day);
+    await snooze('new for an hour', hour);
+  }, 60_000);
+
+  afterAll(() => at?.stop());
+
+  const snooze = (name: string, ms: number) =>
+    at.knell.api('POST', `/api/v3/checks/${uuids.get(name)}/snooze`, { for: ms / 1000 });
+  const row = (name: string) => at.page.locator('.row', { hasText: name });
+
+  test('say until which day a snooze lasts, and the exact time to the pointer', async () => {
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+    await at.open('checks');
+    const cell = row('up for long').locator('.state');
+    await expect.poll(() => cell.locator('> :nth-child(2)').textContent()).toMatch(/^Snoozed until \w+ \d+$/);
+    await cell.hover();
+    expect(await cell.getAttribute('title')).toMatch(
+      /\nSnoozed until .+ \d+:\d\d:\d\d\sUTC|\nSnoozed until .+\d+:\d\d/,
+    );
+    await row('new for an hour')
+      .getByText(/^Snoozed until .*\d+:\d\d\s[AP]M$/)
+      .first()
+      .waitFor();
+    for (const line of await at.page.locator('.row .state > :nth-child(2)').all())
+      expect((await line.boundingBox())?.height).toBeLessThanOrEqual(28);
+  });
+
+  test('say on a phone, too, that a check is snoozed which is up or new', async () => {
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    for (const name of uuids.keys())
+      await row(name).locator('.reason', { hasText: 'Snoozed until' }).waitFor();
+  });
+
+  test('are in groups by the first tag, which the groups say', async () => {
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+    await at.page.getByRole('button', { name: 'Group: None' }).click();
+    await at.page.locator('.menu').getByRole('menuitemradio', { name: 'First tag' }).click();
+    for (const name of ['First tag: prod', 'First tag: backup'])
+      await at.page.locator('.group', { hasText: name }).waitFor();
+    expect(await at.findings()).toEqual([]);
+  });
+});
