@@ -57,4 +57,23 @@ describe.skipIf(browserMissing !== '')('the cells of the list', () => {
       await at.page.locator('.group', { hasText: name }).waitFor();
     expect(await at.findings()).toEqual([]);
   });
+
+  test('have a key that ends a snooze as it begins one, with a way back', async () => {
+    await at.open('checks?q=hour');
+    await row('new for an hour').waitFor();
+    const until = async (): Promise<number> => {
+      const { json } = await at.knell.api('GET', `/api/v3/checks/${uuids.get('new for an hour')}/snooze`);
+      return Date.parse(json().snoozed?.until ?? '');
+    };
+    const before = await until();
+    await at.page.keyboard.press('j');
+    await at.page.keyboard.press('z');
+    const toast = at.page.locator('.toast', { hasText: 'new for an hour alerts again.' });
+    await toast.waitFor();
+    expect(await until()).toBeNaN();
+    await toast.getByRole('button', { name: 'Undo' }).click();
+    // To the second.
+    await expect.poll(async () => Math.abs((await until()) - before)).toBeLessThanOrEqual(1000);
+    expect(at.complaints).toEqual([]);
+  });
 });

@@ -171,7 +171,14 @@ export function snooze(project: string, row: CheckRow, { body, untilMs }: Snooze
 }
 
 export function unsnooze(project: string, row: CheckRow): Promise<void> {
-  return did(send('POST', alertPath(project, row.id, 'unsnooze')), `${nameOf(row)} alerts again.`, null);
+  const { id, snoozedUntilMs } = row;
+  const again = () =>
+    send('POST', alertPath(project, id, 'snooze'), { until: Math.round((snoozedUntilMs ?? 0) / 1000) });
+  return did(
+    send('POST', alertPath(project, id, 'unsnooze')),
+    `${nameOf(row)} alerts again.`,
+    snoozedUntilMs === null ? null : again,
+  );
 }
 
 export function copyUrl(url: string): void {

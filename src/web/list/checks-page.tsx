@@ -1,7 +1,7 @@
 /** The page of the list of checks: what is wrong first, filters above, the rows below, keys for both. */
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListGroup, ListView } from '../../domain/views/page-view.ts';
-import { snooze, snoozeFor } from '../actions/row-actions.tsx';
+import { snooze, snoozeFor, unsnooze } from '../actions/row-actions.tsx';
 import { numberWords } from '../core/number-words.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, remembered, replaceSearch, useSearch } from '../core/route.ts';
@@ -10,6 +10,7 @@ import { useLiveNow } from '../core/use-now.ts';
 import { useSteps } from '../core/use-steps.ts';
 import { type Trouble, troubleInList } from '../form/channel-trouble.ts';
 import { isFiltered, type ListQuery, listQueryOf, type Sort, searchOf, toggled } from '../rows/list-query.ts';
+import { isSnoozedRow } from '../rows/row-words.ts';
 import { useList } from '../rows/use-list.ts';
 import { Problem } from '../ui/bits.tsx';
 import { Lazy } from '../ui/lazy.tsx';
@@ -47,7 +48,8 @@ export function ChecksPage(props: PageProps) {
     choose,
     row: list.rows.get(chosen) ?? null,
     select: (row) => selection.select(chosen, row, false),
-    snooze: (row) => void snooze(project, row, snoozeFor(1)),
+    snooze: (row) =>
+      void (isSnoozedRow(row, nowMs) ? unsnooze(project, row) : snooze(project, row, snoozeFor(1))),
     toBulk,
   });
   const maintenance = useMaintenance(project, view !== null, nowMs);

@@ -19,7 +19,7 @@ const keys: readonly Key[] = [
   { names: ['Enter'], words: 'Open the check', on: 'list' },
   { names: ['x'], words: 'Select the check', isForEditors: true, on: 'list' },
   { names: ['b'], words: 'Actions on the selected checks', isForEditors: true, on: 'list' },
-  { names: ['z'], words: 'Snooze the check for an hour', isForEditors: true, on: 'list' },
+  { names: ['z'], words: 'Snooze the check for an hour, or end its snooze', isForEditors: true, on: 'list' },
   { names: ['n'], words: 'Create a check, on every page', isForEditors: true },
   { names: ['Ctrl K'], words: 'Search pages, checks, outputs and actions' },
   { names: ['?'], words: 'Show these keys, on every page' },
