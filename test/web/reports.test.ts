@@ -137,4 +137,32 @@ describe.skipIf(browserMissing !== '')('the page of reports', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     expect(at.complaints).toEqual([]);
   });
+
+  test('asks for the password once the address is another one, says why, and sorts its table', async () => {
+    const second = await at.knell.create({ name: 'Another', timeout: 3600 });
+    await at.knell.request(`/ping/${second.uuid}/fail`);
+    await at.clock.advance(60_000);
+    await at.page.reload();
+    const address = at.page.getByLabel('Email address');
+    await address.fill('other@example.org');
+    await at.page.getByLabel('Your password').waitFor();
+    await at.page.getByText('Links for a new password go to this address.').waitFor();
+    await expect.poll(() => button('Save').getAttribute('aria-disabled')).toBe('true');
+    const heads = at.page.locator('.report-lines thead th');
+    const names = () =>
+      at.page
+        .locator('.report-lines tbody th a')
+        .evaluateAll((all) => all.map((one) => one.textContent?.slice(0, 7)));
+    await expect.poll(names).toEqual(['Backup ', 'Another']);
+    expect(await heads.first().getAttribute('aria-sort')).toBeNull();
+    await button('Check').click();
+    await expect.poll(names).toEqual(['Another', 'Backup ']);
+    expect(await heads.first().getAttribute('aria-sort')).toBe('ascending');
+    await button('Downtime').press('Enter');
+    await expect.poll(names).toEqual(['Backup ', 'Another']);
+    expect(await heads.nth(2).getAttribute('aria-sort')).toBe('descending');
+    await button('Downtime').press('Enter');
+    await expect.poll(names).toEqual(['Another', 'Backup ']);
+    expect(await at.findings()).toEqual([]);
+  });
 });

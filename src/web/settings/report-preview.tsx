@@ -1,5 +1,6 @@
 /** The report of the present period, from the same data as its mail. */
 
+import { useState } from 'preact/hooks';
 import { checkPath } from '../../domain/accounts/page-address.ts';
 import type { ReportFrequency } from '../../domain/accounts/user.ts';
 import { shownStatuses } from '../../domain/check/shown-status.ts';
@@ -14,6 +15,7 @@ import { exactSpan } from '../../domain/words/span-words.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { useAsk } from '../core/calls.ts';
 import { zoneSuffix } from '../core/time-style.ts';
+import { useWide } from '../core/use-wide.ts';
 import { exactTime, minuteTime, sinceWords, unbroken } from '../core/words.ts';
 import { Problem } from '../ui/bits.tsx';
 
@@ -106,29 +108,88 @@ function counted(count: number, noun: string): string {
   return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+type Column = 'name' | 'outages' | 'downtime' | 'uptime';
+
+interface Order {
+  readonly by: Column;
+  readonly isDescending: boolean;
+}
+
+/** What a first press has first: names from A on, and of the figures the worst. */
+const descendsFirst: Readonly<Record<Column, boolean>> = {
+  name: false,
+  outages: true,
+  downtime: true,
+  uptime: false,
+};
+
+const comparing: Readonly<Record<Column, (a: ReportLine, b: ReportLine) => number>> = {
+  name: (a, b) => a.name.localeCompare(b.name),
+  outages: (a, b) => a.outages - b.outages,
+  downtime: (a, b) => a.downMs - b.downMs,
+  uptime: (a, b) => (a.percent ?? 0) - (b.percent ?? 0),
+};
+
+/** Lines that are equal in it stay in the order of the server. */
+function inOrder(lines: readonly ReportLine[], order: Order | null): readonly ReportLine[] {
+  if (order === null) return lines;
+  const compare = comparing[order.by];
+  return [...lines].sort((a, b) => (order.isDescending ? compare(b, a) : compare(a, b)));
+}
+
+interface HeadProps {
+  readonly words: string;
+  readonly column: Column;
+  readonly order: Order | null;
+  readonly sort: (order: Order) => void;
+}
+
+function Head({ words, column, order, sort }: HeadProps) {
+  // On a phone the heads are not in sight, and a button that is not takes the focus out of it.
+  const isWide = useWide();
+  const isBy = order?.by === column;
+  const isDescending = isBy ? order.isDescending : descendsFirst[column];
+  return (
+    <th
+      scope="col"
+      class={column === 'name' ? '' : 'number'}
+      aria-sort={isBy ? (isDescending ? 'descending' : 'ascending') : undefined}
+    >
+      {isWide ? (
+        <button
+          type="button"
+          onClick={() => sort({ by: column, isDescending: isBy ? !isDescending : isDescending })}
+        >
+          {words}
+          <span class="arrow" aria-hidden="true">
+            {isBy ? (isDescending ? '▾' : '▴') : ''}
+          </span>
+        </button>
+      ) : (
+        words
+      )}
+    </th>
+  );
+}
+
 function Worst({ report }: { readonly report: Report }) {
   const { worst, nowMs } = report;
+  const [order, sort] = useState<Order | null>(null);
   const more = withoutLine(report);
   return (
     <>
       <table class="report-lines">
-        <caption class="hidden">Checks that were down, the worst first</caption>
+        <caption class="hidden">Checks that were down{order === null && ', the worst first'}</caption>
         <thead>
           <tr>
-            <th scope="col">Check</th>
-            <th scope="col" class="number">
-              Outages
-            </th>
-            <th scope="col" class="number">
-              Downtime
-            </th>
-            <th scope="col" class="number">
-              Uptime
-            </th>
+            <Head words="Check" column="name" {...{ order, sort }} />
+            <Head words="Outages" column="outages" {...{ order, sort }} />
+            <Head words="Downtime" column="downtime" {...{ order, sort }} />
+            <Head words="Uptime" column="uptime" {...{ order, sort }} />
           </tr>
         </thead>
         <tbody>
-          {worst.map((line) => (
+          {inOrder(worst, order).map((line) => (
             <Line key={line.projectId + line.uniqueKey} line={line} nowMs={nowMs} />
           ))}
         </tbody>

@@ -5,7 +5,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type ReportFrequency, reportFrequencies } from '../../domain/accounts/user.ts';
 import type { ReportsView, SavedReports } from '../../domain/views/report-view.ts';
-import { PasswordField } from '../account/password-field.tsx';
+import { PasswordField, wantsPassword } from '../account/password-field.tsx';
 import { fromRoot } from '../core/base-path.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -80,7 +80,8 @@ function Choice({ reports, changed }: ChoiceProps) {
   const [said, setSaid] = useState('');
   const [present, setPresent] = useState('');
   const isSame = frequency === reports.frequency && address.trim() === reports.address;
-  const asksPassword = reports.needsPassword && address !== reports.address;
+  const asksPassword = reports.needsPassword && address.trim() !== reports.address;
+  const off = isSame ? unchangedWords : asksPassword ? wantsPassword(present) : '';
   const save = async (): Promise<void> => {
     const { verification } = await send<SavedReports>('POST', '/web/reports', {
       ...{ frequency, address },
@@ -123,12 +124,17 @@ function Choice({ reports, changed }: ChoiceProps) {
       </label>
       <FieldErrorText name="address" invalid={invalid} />
       {asksPassword && (
-        <PasswordField password={present} type={typed(setPresent)} error={errorOf('present')} />
+        <PasswordField
+          password={present}
+          type={typed(setPresent)}
+          error={errorOf('present')}
+          hint="Links for a new password go to this address."
+        />
       )}
       <State {...{ reports, failed, setSaid, changed }} />
       <Problem text={otherThan('address', ...(asksPassword ? ['present'] : []))} />
       <div class="actions">
-        <Act class="main" run={save} failed={failed} offBecause={isSame ? unchangedWords : ''} isDefault>
+        <Act class="main" run={save} failed={failed} offBecause={off} isDefault>
           Save
         </Act>
         <Act
