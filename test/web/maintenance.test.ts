@@ -197,10 +197,17 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     expect(await at.findings('.row')).toEqual([]);
     await at.page.setViewportSize({ width: 1280, height: 800 });
     await banner.getByRole('link', { name: 'Maintenance' }).click();
+    const [was] = await windows();
     await button('End now DB move').focus();
     await at.page.keyboard.press('Enter');
     await at.page.getByText('Over').waitFor();
     await expect.poll(focused).toBe('Edit DB move');
+    const toast = at.page.locator('.toast', { hasText: 'DB move has ended.' });
+    await toast.getByRole('button', { name: 'Undo' }).click();
+    await button('End now DB move').waitFor();
+    expect((await windows())[0]).toMatchObject({ active: true, from: was.from, until: was.until });
+    await button('End now DB move').press('Enter');
+    await at.page.getByText('Over').waitFor();
     await at.open('checks');
     await at.page.locator('.row').first().waitFor();
     await expect.poll(() => banner.count()).toBe(0);

@@ -18,6 +18,7 @@ import { Act, Copyable, Problem, Sure } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { Shape } from '../ui/status-mark.tsx';
+import { say } from '../ui/toasts.tsx';
 import { MaintenanceForm } from './maintenance-form.tsx';
 import { nextZone, quietWords, ruleWords, stateWords, timesWords } from './maintenance-words.ts';
 import { titleOf, withQuiet } from './who-fields.tsx';
@@ -161,6 +162,7 @@ function Line(props: LineProps) {
     send('POST', `${own}/end`).then(
       () => {
         opener.current?.focus();
+        say(`${name} has ended.`, () => send('POST', own, timesAgain(window)).then(changed));
         changed();
       },
       (error: unknown) => setFailed(messageOf(error)),
@@ -209,6 +211,15 @@ function Line(props: LineProps) {
       <Problem text={failed} />
     </li>
   );
+}
+
+/** The times of the window as they are: set anew, they undo its end. */
+function timesAgain({ from, until, schedule, tz, duration, dates }: MaintenanceAnswer) {
+  return {
+    ...(from === null ? {} : { from, until }),
+    ...(schedule === '' ? {} : { schedule, tz, duration }),
+    ...(dates.length === 0 ? {} : { dates }),
+  };
 }
 
 /** Checks that are named at most. */
