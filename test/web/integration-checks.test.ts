@@ -63,5 +63,22 @@ describe.skipIf(browserMissing !== '')('an integration', () => {
     expect(await scene.at.findings()).toEqual([]);
   });
 
+  test('lists all of sixty checks to choose from, and finds one', async () => {
+    for (let n = 1; n <= 60; n++) await scene.at.knell.create({ name: `job no. ${n}`, channels: '' });
+    await scene.at.open('integrations');
+    await scene.at.page.getByRole('link', { name: 'Nights', exact: true }).click();
+    await scene
+      .form()
+      .getByRole('radio', { name: /^Chosen checks/ })
+      .check();
+    const listed = scene
+      .form()
+      .locator('.choices.names')
+      .getByRole('checkbox', { name: /^job no/ });
+    await expect.poll(() => listed.count()).toBe(60);
+    await scene.form().getByLabel('Find checks by name, slug or tag').fill('no. 59');
+    await expect.poll(() => listed.count()).toBe(1);
+  });
+
   scene.endsWithoutComplaints();
 });

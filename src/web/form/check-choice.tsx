@@ -7,8 +7,8 @@ import { nameOf } from '../rows/row-words.ts';
 
 export type ChosenChecks = 'all' | 'none' | { readonly tag: string } | readonly string[];
 
-/** Checks that are listed; more are found by typing. */
-const shownMax = 50;
+/** Checks that are listed, as many as the server gives at once; more are found by typing. */
+const shownMax = 200;
 const filterFrom = 10;
 
 interface CheckChoiceProps {
