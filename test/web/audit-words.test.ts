@@ -145,4 +145,22 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
+
+  test('calls an integration without a name by its kind, and has spans for seconds', async () => {
+    const channels = `/web/in/${at.project}/channels`;
+    const made = await at.owner.post(channels, {
+      ...{ kind: 'pd', name: '', checks: 'none' },
+      ...{ fields: { value: 'a'.repeat(32) }, delayS: 1200, escalateS: 900 },
+    });
+    await at.owner.post(`${channels}/${made.json().id}`, { delayS: 0, escalateS: 60 });
+    await at.page.goto(`${at.knell.app.httpUrl}/audit`);
+    const top = at.page.locator('.audit > li').first();
+    await expect.poll(() => top.textContent()).toContain('changed the integration PagerDuty');
+    await expect
+      .poll(() => top.locator('.changes li').allTextContents())
+      .toEqual([
+        'Notify only if down for more than: 20 min →\u00a0 to none',
+        'Only if nobody has acknowledged it after: 15 min →\u00a0 to 1 min',
+      ]);
+  });
 });

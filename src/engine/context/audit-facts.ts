@@ -95,8 +95,13 @@ function channelNames(projects: Projects, id: ProjectId, channels: readonly Chan
   return channels
     .map((channel) => index?.channel(channel) ?? null)
     .filter((channel) => channel !== null)
-    .map(({ name, kind }) => name || kind)
+    .map(titleOf)
     .join(', ');
+}
+
+/** What an integration is called, as on the page. */
+function titleOf({ name, kind }: Pick<Channel, 'name' | 'kind'>): string {
+  return name || kinds[kind].form.title;
 }
 
 export function channelFact(
@@ -107,7 +112,7 @@ export function channelFact(
 ): AuditFact {
   return auditFact(action, 'integration', {
     subjectId: id,
-    name: name || kind,
+    name: titleOf({ name, kind }),
     ...within(projects, projectId),
     ...more,
   });
