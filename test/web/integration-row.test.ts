@@ -60,7 +60,7 @@ describe.skipIf(browserMissing !== '')('the row of an integration', () => {
   });
 
   test('links to the matrix, in which one chooses the checks, and back', async () => {
-    await at.page.getByRole('link', { name: '1 of 1 checks (choose those for Chat)' }).click();
+    await at.page.getByRole('link', { name: '1 of 1 check (choose those for Chat)' }).click();
     await at.page.getByRole('checkbox', { name: 'Backup notifies Chat' }).waitFor();
     await at.page.goBack();
     await at.page.getByRole('link', { name: 'Chat', exact: true }).waitFor();
@@ -79,6 +79,29 @@ describe.skipIf(browserMissing !== '')('the row of an integration', () => {
     const last = at.page.locator('.integration .last', { hasText: /Last notification: .*Down: Backup/ });
     await last.waitFor();
     expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+
+  test('has the target of one without a name, as far as it is no secret', async () => {
+    const ntfy = { topic: 'hidden-topic', url: 'https://ntfy.example.org', priority: '3' };
+    const made: readonly object[] = [
+      { kind: 'email', fields: { value: 'ops@example.org', down: 'yes' } },
+      { kind: 'ntfy', fields: ntfy },
+      { kind: 'slack', fields: { value: 'https://hooks.slack.com/services/hidden' } },
+      { kind: 'pd', fields: { value: 'a'.repeat(32) } },
+    ];
+    for (const one of made) {
+      const body = { name: '', checks: 'none', ...one };
+      await at.owner.post(`/web/in/${at.project}/channels`, body);
+    }
+    await at.open('integrations');
+    const said = (title: string) =>
+      at.page.getByRole('listitem', { name: title, exact: true }).locator('.channel-name').textContent();
+    await expect.poll(() => said('Email')).toBe('Emailops@example.org');
+    expect(await said('ntfy')).toBe('ntfyntfy.example.org');
+    expect(await said('Slack')).toBe('Slackhooks.slack.com');
+    expect(await said('PagerDuty')).toBe('PagerDuty');
+    expect(await said('Chat')).toBe('ChatTelegram');
+    expect(await at.findings()).toEqual([]);
   });
 
   test('a search that leaves one kind opens its form with Enter, and no other does', async () => {

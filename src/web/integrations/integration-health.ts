@@ -11,6 +11,7 @@ import type { IntegrationView, NotificationView } from '../../domain/views/integ
 import type { CheckRow, DeliveryView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
+import { isAddress, shownPart } from '../../integrations/channel-form-value.ts';
 import { momentWords } from '../core/words.ts';
 import type { Mark } from '../ui/status-mark.tsx';
 
@@ -132,9 +133,27 @@ export const outcomeWords: Readonly<Record<Column['outcome'], string>> = {
   retrying: 'failed, will be retried',
 };
 
-/** Returns `PagerDuty, after 10 min`. */
+/** Returns `PagerDuty, after 10 min`. One without a name is called by its kind: of that it has the target here. */
 export function kindLine(integration: IntegrationView): string {
-  return [kinds[integration.kind].form.title, ...settingWords(integration)].join(', ');
+  const { name, kind } = integration;
+  const what = (name === '' && targetWords(integration)) || kinds[kind].form.title;
+  return [what, ...settingWords(integration)].join(', ');
+}
+
+/** Where it sends to, of what the page has: an address, a name, or the host of a URL; empty where all of that is secret. */
+function targetWords({ kind, fields, kept }: IntegrationView): string {
+  for (const field of kinds[kind].form.fields) {
+    const { name, input, part, required, open } = field;
+    if (input !== 'line') continue;
+    const text = open && required ? (fields[name] ?? '') : (kept[name] ?? '');
+    const shown = isAddress(part) ? hostIn(shownPart(field, text)) : text;
+    if (shown !== '') return shown;
+  }
+  return '';
+}
+
+function hostIn(address: string): string {
+  return /^https?:\/\/([^/]+)/i.exec(address)?.[1] ?? '';
 }
 
 /** Those that are not the usual ones, such as `after 10 min`. */
