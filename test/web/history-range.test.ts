@@ -1,4 +1,4 @@
-/** The history of a young check in a real browser: 24 h are 24 hours, what is above has the same axis, and nothing is left out. */
+/** The history of a young check in a real browser: 24 h that are chosen are 24 hours, what is above has the same axis, and nothing is left out. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hour, minute } from '../../src/lib/units.ts';
 import type { Json } from '../support/knell.ts';
@@ -45,7 +45,7 @@ describe.skipIf(browserMissing !== '')('the history of a young check', () => {
   test.each([1440, 390])('has an axis of 24 hours, as the runs above, at %i px', async (width) => {
     const { page } = at;
     await page.setViewportSize({ width, height: 900 });
-    await at.open(`checks/${check.uuid}`);
+    await at.open(`checks/${check.uuid}?range=24h`);
     await page.locator('.chart canvas').waitFor();
     await expect
       .poll(() => page.locator('.history .segments [aria-pressed=true]').textContent())
@@ -64,6 +64,22 @@ describe.skipIf(browserMissing !== '')('the history of a young check', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
+  test('begins in the hour in which the check was created, before a range is chosen', async () => {
+    const { page } = at;
+    await at.open(`checks/${check.uuid}`);
+    await page.locator('.chart canvas').waitFor();
+    const [left = 0, right = 0] = await page.evaluate<readonly number[]>(edgesOf('.chart .u-over'));
+    await page.locator('.chart').focus();
+    await page.keyboard.press('Home');
+    const hover = await page.locator('.chart-hover').boundingBox();
+    const fromMs = Math.floor(startedMs / hour) * hour;
+    const untilMs = (Math.floor(at.clock.nowMs() / hour) + 1) * hour;
+    const wanted = left + ((startedMs - fromMs) / (untilMs - fromMs)) * (right - left);
+    expect(Math.abs((hover?.x ?? 0) + (hover?.width ?? 0) / 2 - wanted)).toBeLessThan(3);
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+
   test('draws a failure without a start among the durations', async () => {
     await expect.poll(() => at.page.evaluate<number>(redPixels)).toBeGreaterThan(8);
     await expect.poll(() => at.page.locator('.run-bars .failure').count()).toBe(1);
@@ -79,6 +95,8 @@ describe.skipIf(browserMissing !== '')('the history of a young check', () => {
 
   test('says in the legend what is before the check, once the band is too narrow there', async () => {
     const { page } = at;
+    await at.open(`checks/${check.uuid}?range=24h`);
+    await page.locator('.strip .begins').waitFor();
     await expect.poll(() => page.locator('.legend .before').count()).toBe(0);
     await at.clock.advance(20 * hour);
     await at.open(`checks/${check.uuid}`);

@@ -85,7 +85,7 @@ export function HistoryCard({ row, range, statistics, story, nowMs, open, aligne
       </div>
       {statistics && <Figures statistics={statistics} />}
       {statistics && story && width > 0 && (
-        <Charts {...{ row, statistics, story, nowMs, open, width, aligned }} />
+        <Charts {...{ row, statistics, story, nowMs, open, width, aligned }} isChosen={range !== 'fit'} />
       )}
       {statistics && <HistoryTable statistics={statistics} />}
     </section>
@@ -162,11 +162,13 @@ function durationsOf({ runs, total }: CheckStatistics): MedianAndP95 | null {
 interface ChartsProps extends Omit<HistoryProps, 'statistics' | 'story' | 'range'> {
   readonly statistics: CheckStatistics;
   readonly story: CheckStory;
+  /** Whether somebody has chosen the range. */
+  readonly isChosen: boolean;
   readonly width: number;
 }
 
-function Charts({ row, statistics, story, nowMs, open, width, aligned }: ChartsProps) {
-  const { fromMs, untilMs } = shownTime(statistics);
+function Charts({ row, statistics, story, isChosen, nowMs, open, width, aligned }: ChartsProps) {
+  const { fromMs, untilMs } = shownTime(statistics, story.createdAtMs, isChosen);
   const shownStory = useMemo(
     () => ({ ...story, changes: withoutWaits(story.changes, statistics) }),
     [story, statistics],
@@ -228,10 +230,16 @@ function Charts({ row, statistics, story, nowMs, open, width, aligned }: ChartsP
   );
 }
 
-/** Returns all of the range, also of a check that is younger: what is called 24 h is 24 hours. */
-function shownTime({ buckets, nowMs }: CheckStatistics) {
-  const fromMs = buckets[0]?.fromMs ?? nowMs;
-  return { fromMs, untilMs: Math.max(fromMs + 1, buckets.at(-1)?.untilMs ?? nowMs) };
+/**
+ * Returns all of a range that was chosen: what is called 24 h is 24 hours. Before one is chosen, that of a check that is younger than
+ * half of it begins with the bucket in which the check was created: all that there is would be at its right edge.
+ */
+function shownTime({ buckets, nowMs }: CheckStatistics, createdMs: number, isChosen: boolean) {
+  const firstMs = buckets[0]?.fromMs ?? nowMs;
+  const untilMs = Math.max(firstMs + 1, buckets.at(-1)?.untilMs ?? nowMs);
+  if (isChosen || createdMs <= (firstMs + untilMs) / 2) return { fromMs: firstMs, untilMs };
+  const fromMs = buckets.findLast((one) => one.fromMs <= createdMs)?.fromMs ?? firstMs;
+  return { fromMs, untilMs };
 }
 
 function chartTitle({ of, columns, bucketMs }: ChartData): string {
