@@ -119,6 +119,7 @@ function Counts({ counts }: { readonly counts: Readonly<Record<ShownStatus, numb
  * office may.
  */
 function WallIncidents({ overview, nowMs }: { readonly overview: Overview; readonly nowMs: number }) {
+  const scrolls = useScrolls();
   const { projects } = overview;
   const all = projects
     .flatMap(({ name, incidents }) => incidents.map((incident) => ({ incident, project: name })))
@@ -132,7 +133,7 @@ function WallIncidents({ overview, nowMs }: { readonly overview: Overview; reado
   const [failing, unable] = integrationTrouble(overview);
   const isTroubled = failing !== '' || unable !== '';
   if (count === 0 && !isTroubled) return null;
-  const shown = useScrolls() ? all : all.slice(0, incidentsShown);
+  const shown = scrolls ? all : all.slice(0, incidentsShown);
   return (
     <section class="open-incidents" aria-label="Incidents and integrations">
       <div class="said">
