@@ -121,14 +121,21 @@ export function SaveButton({ isSame, busy = false, wantedBy = '', children }: Sa
 /** Asks before a page is left whose form has unsaved changes. */
 export function LeaveQuestion() {
   const dialog = useRef<HTMLDialogElement>(null);
-  const leave = useRef(() => {});
-  useLeaving((go) => {
-    leave.current = go;
-    if (dialog.current?.open === false) dialog.current.showModal();
-  });
+  /** What leaves; null while nothing is asked. */
+  const [asked, ask] = useState<{ readonly leave: () => void } | null>(null);
+  useLeaving((leave) => ask({ leave }));
+  useLayoutEffect(() => {
+    if (asked && dialog.current?.open === false) dialog.current.showModal();
+  }, [asked]);
+  if (!asked) return null;
   const close = (): void => dialog.current?.close();
   return (
-    <dialog ref={dialog} aria-labelledby="leave-title" aria-describedby="leave-words">
+    <dialog
+      ref={dialog}
+      aria-labelledby="leave-title"
+      aria-describedby="leave-words"
+      onClose={() => ask(null)}
+    >
       <h2 id="leave-title">Leave without saving?</h2>
       <p id="leave-words">What you have changed here is lost then.</p>
       <div class="actions">
@@ -140,7 +147,7 @@ export function LeaveQuestion() {
           class="danger"
           onClick={() => {
             close();
-            leave.current();
+            asked.leave();
           }}
         >
           Discard changes
