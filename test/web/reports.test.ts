@@ -154,13 +154,13 @@ describe.skipIf(browserMissing !== '')('the page of reports', () => {
         .locator('.report-lines tbody th a')
         .evaluateAll((all) => all.map((one) => one.textContent?.slice(0, 7)));
     await expect.poll(names).toEqual(['Backup ', 'Another']);
-    expect(await heads.first().getAttribute('aria-sort')).toBeNull();
+    await expect.poll(() => heads.first().getAttribute('aria-sort')).toBeNull();
     await button('Check').click();
     await expect.poll(names).toEqual(['Another', 'Backup ']);
-    expect(await heads.first().getAttribute('aria-sort')).toBe('ascending');
+    await expect.poll(() => heads.first().getAttribute('aria-sort')).toBe('ascending');
     await button('Downtime').press('Enter');
     await expect.poll(names).toEqual(['Backup ', 'Another']);
-    expect(await heads.nth(2).getAttribute('aria-sort')).toBe('descending');
+    await expect.poll(() => heads.nth(2).getAttribute('aria-sort')).toBe('descending');
     await button('Downtime').press('Enter');
     await expect.poll(names).toEqual(['Another', 'Backup ']);
     expect(await at.findings()).toEqual([]);
