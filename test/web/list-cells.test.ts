@@ -1,6 +1,7 @@
-/** What the cells of the list say of snoozes, and the heads of its groups, in a real browser. */
+/** What the cells of the list say of snoozes, the heads of its groups, and a phone on its side, in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { day, hour } from '../../src/lib/units.ts';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
@@ -47,6 +48,22 @@ describe.skipIf(browserMissing !== '')('the cells of the list', () => {
     await at.page.setViewportSize({ width: 390, height: 844 });
     for (const name of uuids.keys())
       await row(name).locator('.reason', { hasText: 'Snoozed until' }).waitFor();
+  });
+
+  test('are on the first screen of a phone on its side, below one line of counts', async () => {
+    await at.owner.post('/web/projects', { name: 'Northwind Traders International' });
+    await at.emulateTouch(true);
+    await at.page.setViewportSize({ width: 844, height: 390 });
+    await at.open('checks');
+    const first = await at.page.locator('.row').first().boundingBox();
+    expect((first?.y ?? 390) + (first?.height ?? 0)).toBeLessThan(390);
+    const tops = await at.page
+      .locator('.summary .part')
+      .evaluateAll((parts: Json) => parts.map((part: Json) => part.getBoundingClientRect().top));
+    expect(new Set(tops).size).toBe(1);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    expect(await at.findings()).toEqual([]);
+    await at.emulateTouch(false);
   });
 
   test('are in groups by the first tag, which the groups say', async () => {
