@@ -21,8 +21,10 @@ import {
   pageItems,
   projectItems,
 } from './palette-items.ts';
+import { useBack } from './use-back.ts';
 import { type Found, useFound } from './use-found.ts';
 import { type FoundOutputs, useOutputs } from './use-outputs.ts';
+import { usePlaces } from './use-places.ts';
 import '../style/palette.css';
 
 type PaletteProps = PageProps & {
@@ -34,6 +36,8 @@ type PaletteProps = PageProps & {
 
 /** Projects and actions that are shown, of several thousand: more than that nobody looks through. */
 const projectsShown = 6;
+/** A word such as "url" is in the name of most settings. */
+const placesShown = 12;
 
 const searchedWords = 'Search pages, checks, outputs and actions';
 
@@ -46,10 +50,15 @@ export function PaletteDialog(props: PaletteProps) {
   const items = useItems(props, text, { found, outputs });
   const active = items.find(({ id }) => id === chosen) ?? items[0];
   useLayoutEffect(() => dialog.current?.showModal(), []);
+  const back = useBack(dialog);
   const run = (item: PaletteItem): void => {
+    if (item.staysOpen) {
+      item.run();
+      return;
+    }
     // The palette closes first, since the action may ask something or move the focus.
-    if (!item.staysOpen) dialog.current?.close();
-    item.run();
+    dialog.current?.close();
+    back.leave(item.run);
   };
   const isPending = found.isPending || (items.length === 0 && outputs.isSearching);
   const wait = useEntered(active, isPending, run);
@@ -67,28 +76,37 @@ export function PaletteDialog(props: PaletteProps) {
       ref={dialog}
       class="palette"
       aria-label="Command palette"
-      onClose={props.close}
+      onClose={() => {
+        back.leave(() => {});
+        props.close();
+      }}
       onClick={({ target }) => target === dialog.current && dialog.current?.close()}
     >
       <div class="palette-body">
-        <input
-          type="text"
-          role="combobox"
-          aria-label={searchedWords}
-          aria-expanded={items.length > 0}
-          aria-controls="palette-list"
-          aria-autocomplete="list"
-          {...(active ? { 'aria-activedescendant': active.id } : {})}
-          placeholder={searchedWords}
-          autocomplete="off"
-          spellcheck={false}
-          value={text}
-          onInput={({ currentTarget }) => {
-            setText(currentTarget.value);
-            setChosen('');
-          }}
-          onKeyDown={pressed}
-        />
+        <div class="palette-field">
+          <input
+            type="text"
+            role="combobox"
+            aria-label={searchedWords}
+            aria-expanded={items.length > 0}
+            aria-controls="palette-list"
+            aria-autocomplete="list"
+            {...(active ? { 'aria-activedescendant': active.id } : {})}
+            placeholder={searchedWords}
+            autocomplete="off"
+            spellcheck={false}
+            value={text}
+            onInput={({ currentTarget }) => {
+              setText(currentTarget.value);
+              setChosen('');
+            }}
+            onKeyDown={pressed}
+          />
+          {/* Where there is no Escape. */}
+          <button type="button" class="symbol" aria-label="Close" onClick={() => dialog.current?.close()}>
+            <Icon name="close" />
+          </button>
+        </div>
         <Options items={items} active={active} choose={setChosen} run={run} />
         <Problem text={found.error || outputs.error} />
         {items.length === 0 && !isPending && found.error === '' && outputs.error === '' && (
@@ -108,6 +126,7 @@ function useItems(
   { found, outputs }: { readonly found: Found; readonly outputs: FoundOutputs },
 ): readonly PaletteItem[] {
   const row = useOpenRow(props);
+  const places = usePlaces(props, text.trim() !== '');
   const offered = [...(row ? checkItems(row, props) : []), ...pageItems(props), ...actionItems(props)];
   if (text.trim() === '') return offered;
   const checks = found.checks.map((one) => foundItem(one, props));
@@ -116,6 +135,7 @@ function useItems(
     ...matching(projectItems(props), text.trim()).slice(0, projectsShown),
     // Of what was found for the text before, only those that fit the new one are shown.
     ...(found.isPending ? matching(checks, text.trim()) : checks),
+    ...matching(places, text.trim()).slice(0, placesShown),
     ...outputItems(outputs, props, Date.now() + props.live.offsetMs),
   ];
 }

@@ -3,6 +3,7 @@
  * below each other.
  */
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import '../style/panels.css';
 
 interface PanelProps {
@@ -20,10 +21,31 @@ interface PanelProps {
   readonly children: ComponentChildren;
 }
 
+/** Its anchor: `keys-and-links`. */
+export function panelId(title: string): string {
+  return title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+}
+
+/** Comes into sight where the address names it. */
+function useNamed(id: string) {
+  const box = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const look = (): void => {
+      if (location.hash === `#${id}`) box.current?.scrollIntoView({ block: 'start' });
+    };
+    look();
+    addEventListener('popstate', look);
+    return () => removeEventListener('popstate', look);
+  }, [id]);
+  return box;
+}
+
 export function Panel(props: PanelProps) {
   const { title, help, look = '', isForm = false, form, onEscape, children } = props;
+  const id = panelId(title);
+  const box = useNamed(id);
   return (
-    <section class={`card panel ${look}`.trim()}>
+    <section class={`card panel ${look}`.trim()} id={id} ref={box}>
       <div class="panel-head">
         <h2>{title}</h2>
         {help && <p>{help}</p>}

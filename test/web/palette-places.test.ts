@@ -1,0 +1,95 @@
+/** What the command palette finds beside pages, and how it is left on a phone, in a real browser. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('the command palette', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+    const hook = { kind: 'webhook', name: 'Tickets', fields: { url_down: 'https://example.org' } };
+    await at.owner.post(`/web/in/${at.project}/channels`, hook);
+    await at.open('checks');
+  }, 60_000);
+
+  afterAll(() => at?.stop());
+
+  const palette = () => at.page.getByRole('dialog', { name: 'Command palette' });
+  const option = (name: RegExp) => palette().getByRole('option', { name });
+  const opened = async (text: string): Promise<void> => {
+    await at.page.keyboard.press('Control+k');
+    await palette().getByRole('combobox').fill(text);
+  };
+
+  test.each(['tickets', 'webhook tick'])('finds an integration by %s', async (text) => {
+    await opened(text);
+    await option(/^Tickets\s*Webhook/).click();
+    await at.page.waitForURL(/\/integrations\/[0-9a-f-]{36}$/);
+  });
+
+  test('finds a kind of which there is none, to add it', async () => {
+    await opened('pagerduty');
+    await option(/^PagerDuty/).click();
+    await at.page.waitForURL(/\/integrations\/new\/pd$/);
+  });
+
+  test('finds a setting of the server by its words, and goes to its row', async () => {
+    await opened('telegram token');
+    await option(/KNELL_TELEGRAM_TOKEN/).click();
+    await at.page.waitForURL(/\/server#KNELL_TELEGRAM_TOKEN$/);
+    await at.page.locator('li.wanted#KNELL_TELEGRAM_TOKEN').waitFor();
+  });
+
+  test('finds a part of the settings of a project, and shows it', async () => {
+    await at.page.setViewportSize({ width: 1440, height: 500 });
+    await at.open('checks');
+    for (const [text, id] of [
+      ['retention', 'retention'],
+      ['hand over', 'hand-over-this-project'],
+    ] as const) {
+      await opened(text);
+      await option(/Project settings$/)
+        .first()
+        .click();
+      await at.page.waitForURL(new RegExp(`/settings#${id}$`));
+      const isInSight = () =>
+        at.page.evaluate<boolean>(`(() => {
+          const { top } = document.getElementById('${id}').getBoundingClientRect();
+          return top >= 48 && top < innerHeight - 100;
+        })()`);
+      await expect.poll(isInSight).toBe(true);
+    }
+    expect(await at.findings()).toEqual([]);
+  });
+
+  test('closes by its button and by the way back on a phone', async () => {
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    await at.open('incidents');
+    await at.open('checks');
+    const here = at.page.url();
+    const length = () => at.page.evaluate<number>('history.length');
+    const before = await length();
+    const open = () => at.page.getByRole('button', { name: 'Search pages, checks and outputs' }).click();
+    await open();
+    expect(await at.findings('dialog[open]')).toEqual([]);
+    await palette().getByRole('button', { name: 'Close' }).click();
+    await palette().waitFor({ state: 'detached' });
+    await open();
+    await palette().waitFor();
+    await at.page.goBack();
+    await palette().waitFor({ state: 'detached' });
+    expect(at.page.url()).toBe(here);
+    // What is opened from it comes right after the page: one step back.
+    await open();
+    await palette().getByRole('combobox').fill('badges');
+    await option(/^Badges/).click();
+    await at.page.waitForURL(/\/badges$/);
+    await at.page.goBack();
+    await at.page.waitForURL(here);
+    await at.page.locator('.first-steps, .checks').first().waitFor();
+    expect((await length()) - before).toBeLessThanOrEqual(1);
+    expect(at.complaints).toEqual([]);
+  });
+});
