@@ -33,9 +33,9 @@ describe.skipIf(browserMissing !== '')('the cells of the list', () => {
     const cell = row('up for long').locator('.state');
     await expect.poll(() => cell.locator('> :nth-child(2)').textContent()).toMatch(/^Snoozed until \w+ \d+$/);
     await cell.hover();
-    await expect.poll(() => cell.getAttribute('title')).toMatch(
-      /\nSnoozed until .+ \d+:\d\d:\d\d\sUTC|\nSnoozed until .+\d+:\d\d/,
-    );
+    await expect
+      .poll(() => cell.getAttribute('title'))
+      .toMatch(/\nSnoozed until .+ \d+:\d\d:\d\d\sUTC|\nSnoozed until .+\d+:\d\d/);
     await row('new for an hour')
       .getByText(/^Snoozed until .*\d+:\d\d\s[AP]M$/)
       .first()
