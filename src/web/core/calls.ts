@@ -113,14 +113,22 @@ async function reached(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(fromRoot(path), { credentials: 'same-origin', ...init });
   } catch {
-    const { words, advice } = whyUnreachable();
-    throw new Error(`${words}. ${advice}`);
+    throw notReached();
   }
 }
 
+function notReached(): Error {
+  const { words, advice } = whyUnreachable();
+  return new Error(`${words}. ${advice}`);
+}
+
 async function answered(response: Response): Promise<unknown> {
-  const json: unknown = await response.json().catch(() => null);
-  if (response.ok) return json;
+  const cut = Symbol('cut');
+  const json: unknown = await response.json().catch(() => cut);
+  // An answer that was cut off is none. A few have no body.
+  if (response.ok && json === cut && response.headers.get('content-type')?.includes('json'))
+    throw notReached();
+  if (response.ok) return json === cut ? null : json;
   if (response.status === 401) dispatchEvent(new Event(sessionEnded));
   const said = new Map(Object.entries(typeof json === 'object' && json !== null ? json : {}));
   throw new Refusal(
