@@ -340,6 +340,7 @@ const long = [
     'status-pages',
     'style-order',
     'terminal-lines',
+    'unsaved',
     'uptime-since',
     'wall',
     'web-push',

@@ -43,11 +43,12 @@ describe.skipIf(browserMissing !== '')('a reminder', () => {
       expect(notifications[0]).not.toHaveProperty('reminder');
     });
 
-  const columns = async (): Promise<string> => {
+  async function hasBoth(): Promise<void> {
     await at.open('integrations');
     const table = at.page.getByRole('table', { name: 'Last notifications of pager' });
-    return (await table.locator('td:nth-child(2)').allTextContents()).join();
-  };
+    const cells = table.locator('td:nth-child(2)');
+    await expect.poll(() => cells.allTextContents()).toEqual(['Reminder: db', 'Down: db']);
+  }
 
   test('is called so in the timeline of its incident, as in the log of its check', async () => {
     await at.open(`incidents/${incident}`);
@@ -59,9 +60,9 @@ describe.skipIf(browserMissing !== '')('a reminder', () => {
   });
 
   test('is called so at its integration, also after a restart of the server', async () => {
-    expect(await columns()).toBe('Reminder: db,Down: db');
+    await hasBoth();
     await at.page.locator('.integration .last', { hasText: 'Reminder: db' }).waitFor();
     await at.knell.restart();
-    expect(await columns()).toBe('Reminder: db,Down: db');
+    await hasBoth();
   });
 });

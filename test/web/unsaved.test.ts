@@ -63,7 +63,7 @@ describe.each(['chromium', 'firefox'] as const)('unsaved changes in %s', (browse
       await stay();
       await expect.poll(() => name().inputValue()).toBe('Another name');
       expect(path()).toBe(formPath());
-      expect(await at.page.evaluate('scrollY')).toBe(200);
+      await expect.poll(() => at.page.evaluate('scrollY')).toBe(200);
       await at.page.goBack();
       await discard();
       await expect.poll(path).toBe(`${own()}/checks/${uuid}`);

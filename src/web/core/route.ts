@@ -181,6 +181,15 @@ export function useFormIn(list: string): {
   return { open, close };
 }
 
+/** Scrolls in each of the next frames: in which of them the browser has done so itself is its own. */
+function scrollSoon(toPx: number, frames = 4): void {
+  if (frames === 0) return;
+  requestAnimationFrame(() => {
+    scrollTo(0, toPx);
+    scrollSoon(toPx, frames - 1);
+  });
+}
+
 /**
  * Keeps a form with unsaved changes where the browser's way back would leave it. The browser has gone already when it says so:
  * the form's entry is put on top again, and going back once more is what leaves.
@@ -197,8 +206,7 @@ export function holdBack(): () => void {
       event.stopImmediatePropagation();
       history.pushState(here.state, '', here.address);
       // The browser scrolls to where the other page was, in its own time.
-      const to = downPx;
-      requestAnimationFrame(() => scrollTo(0, to));
+      scrollSoon(downPx);
     } else here = { address: location.href, state: history.state };
   };
   // Before all others, which show the page that the address names.
