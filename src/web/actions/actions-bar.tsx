@@ -50,7 +50,7 @@ function resuming({ row, project }: BarProps): Action {
 
 const markAsUp = 'Mark as up';
 
-/** Its middle is left out where there is no space for it. */
+/** Its middle is not seen where there is no space for it. */
 function MarkAsUp() {
   return (
     <>
@@ -111,7 +111,8 @@ function BarButton({ icon, words, run, offBecause, class: name }: Action & { rea
     <button
       type="button"
       class={name}
-      aria-label={words}
+      // Of what is shortened, the name is its words: all of them are there for those who do not see it.
+      aria-label={words === markAsUp ? undefined : words}
       aria-disabled={isOff}
       // The title has the words of the button where there is no space for them.
       title={isOff ? offBecause : words}
