@@ -275,7 +275,10 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
   test('one is snoozed with a key, and alerts again after Undo', async () => {
     await at.page.keyboard.press('j');
     await at.page.keyboard.press('z');
-    await at.page.getByText(/^Snoozed until/).first().waitFor();
+    await at.page
+      .getByText(/^Snoozed until/)
+      .first()
+      .waitFor();
     const snoozed = async (): Promise<unknown> =>
       (await at.knell.api('GET', `/api/v3/checks/${uuids[3]}/snooze`)).json().snoozed;
     expect(await snoozed()).not.toBeNull();
