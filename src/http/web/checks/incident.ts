@@ -78,12 +78,17 @@ async function snoozesOf(
 /** Nobody is alerted of them for now, although nobody has acknowledged them. */
 export async function showSnoozedIncidents({ context, project, nowMs }: ProjectCall): Promise<HttpReply> {
   const { read } = context.engine;
-  const ends = await read.durably(() =>
-    read
-      .openIncidents(project.id)
-      .map((incident) => [incident.id, snoozedUntil(incident, read, nowMs)] as const),
-  );
-  const untilMs = Object.fromEntries(ends.filter(([, endMs]) => endMs > nowMs));
+  const untilMs: Record<string, number> = {};
+  const incidents = read.openIncidents(project.id);
+  for (let from = 0; from < incidents.length; from += incidentLogsPerTurn) {
+    if (from > 0) await nextTurn();
+    const part = incidents.slice(from, from + incidentLogsPerTurn);
+    const ends = await read.durably(() => part.map((incident) => snoozedUntil(incident, read, nowMs)));
+    for (const [at, { id }] of part.entries()) {
+      const endMs = ends[at] ?? 0;
+      if (endMs > nowMs) untilMs[id] = endMs;
+    }
+  }
   return jsonReply({ untilMs } satisfies SnoozedIncidentsView);
 }
 
