@@ -192,7 +192,7 @@ function Whole(props: WholeProps) {
           <RunsCard {...{ project, id, nowMs }} tracked={story.data.tracked} version={version} />
         )}
         {reportsResults(check, log.data) && <ResultsCard {...{ project, id, version, nowMs }} />}
-        <HintsCard {...{ project, id, mayEdit, saved }} version={row.lastPingMs} />
+        <HintsCard {...{ project, id, version, mayEdit, saved }} />
         <HistoryCard
           {...{ row, range, nowMs, open }}
           statistics={statistics.data}

@@ -10,7 +10,7 @@ type Hint = HintListAnswer['hints'][number];
 interface HintsCardProps {
   readonly project: string;
   readonly id: string;
-  /** Another value after each ping. */
+  /** Another value once pings have changed the check. */
   readonly version: unknown;
   readonly mayEdit: boolean;
   readonly saved: () => void;
