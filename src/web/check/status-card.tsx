@@ -17,7 +17,7 @@ import {
 } from '../core/status-words.ts';
 import { exactClock, exactTime, momentWords, statusWords, unbroken } from '../core/words.ts';
 import { LastOutput } from '../log/last-output.tsx';
-import { isHeldBack, stateWords } from '../rows/row-words.ts';
+import { isHeldBack, isSnoozedRow, stateWords } from '../rows/row-words.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { ServerLacks } from '../ui/retry-now.tsx';
 import { Shape } from '../ui/status-mark.tsx';
@@ -56,7 +56,7 @@ export function StatusCard(props: StatusCardProps) {
   const [nextMs = null] = useNextRuns(row, nowMs);
   const asOf = asOfMs === null ? '' : ` · as of ${exactClock(asOfMs)}`;
   const last = `${lastRunWords(row, { reason, nextMs, nowMs })}${asOf}`;
-  const isTaken = row.acknowledged !== null || isSnoozed(row, nowMs);
+  const isTaken = row.acknowledged !== null || isSnoozedRow(row, nowMs);
   const isHeld = row.acknowledged !== null || mark === 'snoozed' || isHeldBack(row);
   return (
     <section
@@ -145,10 +145,6 @@ function InIncident({ incident, project }: Pick<StatusCardProps, 'incident' | 'p
   );
 }
 
-function isSnoozed({ snoozedUntilMs }: CheckRow, nowMs: number): boolean {
-  return snoozedUntilMs !== null && snoozedUntilMs > nowMs;
-}
-
 /**
  * Who keeps alerts back, since when or until when, with the button that ends it: in the line that has the last run otherwise, so that the
  * buttons below stay where they are.
@@ -159,7 +155,7 @@ function Taken({
   mayEdit,
   nowMs,
 }: Pick<StatusCardProps, 'row' | 'project' | 'mayEdit' | 'nowMs'>) {
-  const { acknowledged, snoozedUntilMs } = row;
+  const { acknowledged } = row;
   return (
     <>
       {acknowledged && (
@@ -182,10 +178,10 @@ function Taken({
           )}
         </p>
       )}
-      {snoozedUntilMs !== null && snoozedUntilMs > nowMs && (
+      {isSnoozedRow(row, nowMs) && (
         <p class="taken">
           <Icon name="moon" />
-          <span>Snoozed until {momentWords(snoozedUntilMs, nowMs)}.</span>
+          <span>Snoozed until {momentWords(row.snoozedUntilMs, nowMs)}.</span>
           <span class="from-768">Pings are recorded, nobody is alerted.</span>
           {mayEdit && (
             <button type="button" class="quiet" onClick={() => void unsnooze(project, row)}>

@@ -52,12 +52,12 @@ export function stateWords(
   maintainedUntilMs: number | null = null,
 ): StateWords {
   const status = shownStatusOfRow(row);
-  const { acknowledged, snoozedUntilMs } = row;
+  const { acknowledged } = row;
   const words = wordsOf[status](row, nowMs);
   const isSnoozed = isSnoozedRow(row, nowMs);
   const mark = status === 'down' && isSnoozed ? 'snoozed' : status;
-  if (isSnoozed && snoozedUntilMs !== null)
-    return { status, mark, ...words, second: `Snoozed ${untilWords(snoozedUntilMs, nowMs)}` };
+  if (isSnoozed)
+    return { status, mark, ...words, second: `Snoozed ${untilWords(row.snoozedUntilMs, nowMs)}` };
   if (acknowledged) return { status, mark, ...words, second: acknowledgedWords(acknowledged.by) };
   if (isHeldBack(row)) return { status, mark, ...words, second: heldBackWords(row.heldBack, nowMs) };
   // A warning says more than that nobody is alerted.
@@ -66,8 +66,11 @@ export function stateWords(
   return { status, mark, ...words };
 }
 
-export function isSnoozedRow({ snoozedUntilMs }: Pick<CheckRow, 'snoozedUntilMs'>, nowMs: number): boolean {
-  return snoozedUntilMs !== null && snoozedUntilMs > nowMs;
+export function isSnoozedRow<Row extends Pick<CheckRow, 'snoozedUntilMs'>>(
+  row: Row,
+  nowMs: number,
+): row is Row & { readonly snoozedUntilMs: number } {
+  return row.snoozedUntilMs !== null && row.snoozedUntilMs > nowMs;
 }
 
 function maintenanceWords(untilMs: number, nowMs: number): string {
