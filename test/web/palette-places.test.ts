@@ -65,6 +65,30 @@ describe.skipIf(browserMissing !== '')('the command palette', () => {
     expect(await at.findings()).toEqual([]);
   });
 
+  test('names no part of the settings that is not on its page', async () => {
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+    await at.open('checks');
+    const part = (id = '') => palette().locator(`[id^="palette-settings-${id}"]`);
+    const found = new Map<string, string>();
+    // Each of the parts has one of them in its title or in what else finds it.
+    for (const text of ['pro', 'key', 'wo', 'days', 'de', 'na']) {
+      await opened(text);
+      await part().first().waitFor();
+      const ids = await part().evaluateAll((all: { id: string }[]) => all.map(({ id }) => id));
+      for (const id of ids) found.set(id.replace('palette-settings-', ''), text);
+      await at.page.keyboard.press('Escape');
+    }
+    expect(found.size).toBeGreaterThanOrEqual(11);
+    for (const [id, text] of found) {
+      await at.open('checks');
+      await opened(text);
+      await part(id).click();
+      const isThere = () =>
+        at.page.evaluate<boolean>('document.getElementById(location.hash.slice(1)) !== null');
+      await expect.poll(isThere, { message: id }).toBe(true);
+    }
+  });
+
   test('closes by its button and by the way back on a phone', async () => {
     await at.page.setViewportSize({ width: 390, height: 844 });
     await at.open('incidents');
