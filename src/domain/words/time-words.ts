@@ -2,7 +2,6 @@
  * Times and spans in the words of a message: short, English, in the recipient's time zone.
  * Invariant: pure; each names how far it is from UTC, since a message is read wherever its readers are.
  */
-
 import { day, hour, minute, second } from '../../lib/units.ts';
 import { longSpan } from './span-words.ts';
 import { type ZonedParts, zonedParts } from './zoned-parts.ts';

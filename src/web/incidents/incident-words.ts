@@ -9,7 +9,15 @@ import type {
 } from '../../domain/views/incident-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { exactSpan, spanDown } from '../../domain/words/span-words.ts';
-import { atWords, dayWords, exactClock, momentWords, timeWords, unbroken } from '../core/words.ts';
+import {
+  atWords,
+  checksWords,
+  dayWords,
+  exactClock,
+  momentWords,
+  timeWords,
+  unbroken,
+} from '../core/words.ts';
 import { channelWords, notificationTitle, outcomeWords } from '../log/log-words.ts';
 import type { IconName } from '../ui/icons.tsx';
 import type { Mark } from '../ui/status-mark.tsx';
@@ -119,7 +127,7 @@ export function countWords({
   n_checks,
   n_down,
 }: Pick<IncidentAnswer, 'state' | 'n_checks' | 'n_down'>): string {
-  const checks = n_checks === 1 ? '1 check' : `${n_checks.toLocaleString()} checks`;
+  const checks = checksWords(n_checks);
   if (state === 'resolved') return checks;
   return n_down === n_checks ? `${checks} down` : `${n_down.toLocaleString()} of ${checks} down`;
 }

@@ -8,6 +8,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListView, ProjectView } from '../../domain/views/page-view.ts';
 import { acknowledgeAll, deleteChecks, moveChecks, snoozeAll, unsnoozeAll } from '../actions/bulk-actions.ts';
 import { rowsNow, setPaused, snoozes } from '../actions/row-actions.tsx';
+import { checksWords } from '../core/words.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { Lazy } from '../ui/lazy.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
@@ -43,7 +44,7 @@ export function BulkBar(props: BulkProps) {
   }, [clear]);
   // Its last row may be gone, and the bar with it.
   useLayoutEffect(() => () => leave(bar.current, () => {}), []);
-  const all = rows.length === 1 ? '1 check' : `${rows.length} checks`;
+  const all = checksWords(rows.length);
   const then = (work: Promise<void>): void =>
     void work
       .then(() => rowsNow(project, rows))

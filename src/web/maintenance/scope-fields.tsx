@@ -1,6 +1,7 @@
 /** The part of the form that says about which checks no alerts are sent: all of the project, those with a tag, or chosen ones. */
 import { useId } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
+import { checksWords } from '../core/words.ts';
 import { Ticks } from '../form/check-choice.tsx';
 import { tagsOf } from '../rows/filter.ts';
 import { nameOf } from '../rows/row-words.ts';
@@ -97,7 +98,7 @@ function coveredWords(
   const unknown = wanted.filter((tag) => !covered.some((row) => tagsOf(row).includes(tag)));
   const without = unknown.length === 0 ? '' : ` No check has the tag ${unknown.join(' or ')} yet.`;
   if (covered.length === 0) return `Covers no check now.${without}`;
-  const count = covered.length === 1 ? '1 check' : `${covered.length.toLocaleString()} checks`;
+  const count = checksWords(covered.length);
   return covered.length > namedMax
     ? `Covers ${count} now.${without}`
     : `Covers ${count} now: ${covered.map(nameOf).join(', ')}.${without}`;

@@ -16,7 +16,7 @@ import { useTab } from '../core/tab.ts';
 import { useEvery } from '../core/use-every.ts';
 import { useFocusAfterForm } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
-import { exactTime, shownWords, sinceWords, unbroken } from '../core/words.ts';
+import { checksWords, exactTime, shownWords, sinceWords, unbroken } from '../core/words.ts';
 import { useOverview } from '../rows/use-overview.ts';
 import { NotLoaded } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -136,9 +136,7 @@ function Line({ project, state, uptime, sinceMs, nowMs }: LineProps) {
         <Shape of={worst} />
         <span>
           <a href={address}>{name}</a>
-          {all > 0 && (
-            <span class="note narrow-only">{all === 1 ? '1 check' : `${all.toLocaleString()} checks`}</span>
-          )}
+          {all > 0 && <span class="note narrow-only">{checksWords(all)}</span>}
           <span class="note">{noteOf(summary, nowMs)}</span>
         </span>
       </th>

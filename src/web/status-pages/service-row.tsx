@@ -5,6 +5,7 @@
  */
 import { statusPageBounds as bounds } from '../../domain/accounts/status-page-limits.ts';
 import type { CheckRow, StatusServiceView } from '../../domain/views/page-view.ts';
+import { checksWords } from '../core/words.ts';
 import { Ticks } from '../form/check-choice.tsx';
 import { nameOf } from '../rows/row-words.ts';
 import { FieldNote } from '../ui/field-note.tsx';
@@ -26,10 +27,6 @@ const partId = ({ key }: DraftService): string => `service-${key}-part`;
 
 /** Each tag with how many checks have it, the most used first. */
 export type Tags = readonly (readonly [tag: string, count: number])[];
-
-export function checkWords(count: number): string {
-  return count === 1 ? '1 check' : `${count.toLocaleString()} checks`;
-}
 
 interface ServiceRowProps {
   readonly id: string;
@@ -130,7 +127,7 @@ function Chosen({
       <span class="of">
         <Tag name={wanted} />
         <span class="faint">
-          {count === 0 ? 'no check' : checkWords(count)} with this tag{count === 0 ? ' yet' : ''}
+          {count === 0 ? 'no check' : checksWords(count)} with this tag{count === 0 ? ' yet' : ''}
         </span>
       </span>
     );
@@ -149,7 +146,7 @@ function Chosen({
       {/* Where each is named, their number would say nothing. */}
       {more > 0 && (
         <span class="faint">
-          {shown.length === 0 ? checkWords(more) : `and ${more.toLocaleString()} more`}
+          {shown.length === 0 ? checksWords(more) : `and ${more.toLocaleString()} more`}
         </span>
       )}
     </span>
@@ -189,7 +186,7 @@ function TagField({ id, tags, tag, put }: TagFieldProps) {
         </fieldset>
       )}
       <p class="faint hint" role="status">
-        {tag.trim() === '' ? '' : count === 0 ? 'No check has this tag yet.' : `${checkWords(count)} now.`}
+        {tag.trim() === '' ? '' : count === 0 ? 'No check has this tag yet.' : `${checksWords(count)} now.`}
       </p>
     </>
   );

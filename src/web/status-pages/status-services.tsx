@@ -3,11 +3,11 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { statusPageBounds as bounds } from '../../domain/accounts/status-page-limits.ts';
 import type { CheckRow, StatusServiceView } from '../../domain/views/page-view.ts';
+import { checksWords } from '../core/words.ts';
 import type { FormError } from '../integrations/channel-fields.tsx';
 import { tagsOf } from '../rows/filter.ts';
 import { Problem } from '../ui/bits.tsx';
 import {
-  checkWords,
   type DraftService,
   moveId,
   nameId,
@@ -96,7 +96,7 @@ export function ServiceFields(props: ServiceFieldsProps) {
       <datalist id={tagsId(id)}>
         {tags.map(([tag, count]) => (
           <option key={tag} value={tag}>
-            {checkWords(count)}
+            {checksWords(count)}
           </option>
         ))}
       </datalist>

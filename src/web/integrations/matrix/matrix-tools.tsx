@@ -1,6 +1,7 @@
 /** The tools above the matrix: which checks are shown, how many they are, and how much of the matrix is not in sight. */
 import { useState } from 'preact/hooks';
 import type { ListView } from '../../../domain/views/page-view.ts';
+import { checksWords } from '../../core/words.ts';
 import { type ListQuery, toggled } from '../../rows/list-query.ts';
 import { FilterButton } from '../../ui/filter-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -92,7 +93,7 @@ function Outside({ columns, rows }: { readonly columns: number; readonly rows: n
 }
 
 function countWords(shown: number, all: number): string {
-  const checks = all === 1 ? '1 check' : `${all.toLocaleString()} checks`;
+  const checks = checksWords(all);
   return shown === all ? checks : `${shown.toLocaleString()} of ${checks}`;
 }
 
