@@ -120,7 +120,7 @@ describe.skipIf(browserMissing !== '')('ending and starting again', () => {
     await quiet.goto(`${relay.url}/projects`);
     await quiet.getByRole('link', { name: 'Knell', exact: true }).first().click();
     await quiet.getByText('Live', { exact: true }).waitFor();
-    const answered = quiet.waitForResponse('**/api/v3/status/');
+    const answered = quiet.waitForResponse('**/manifest.webmanifest');
     await quiet.clock.fastForward(30_000);
     expect((await answered).ok()).toBe(true);
     await quiet.getByText('Live', { exact: true }).waitFor();
