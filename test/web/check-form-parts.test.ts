@@ -41,6 +41,36 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     await expect.poll(() => at.page.evaluate('document.activeElement.name')).toBe('slug');
   });
 
+  test('refuses what is too long, and numbers that make no sense together', async () => {
+    await at.open('new');
+    const create = form().getByRole('button', { name: 'Create check' });
+    // Nothing that somebody pastes is cut without a word.
+    await form().getByLabel(/^Name/).fill('n'.repeat(101));
+    await create.click();
+    await form().getByRole('alert').getByText('At most 100 characters.').waitFor();
+    await expect.poll(() => at.page.evaluate('document.activeElement.name')).toBe('name');
+    await form().getByLabel(/^Name/).fill('crossed');
+    const field = (name: string) => form().locator(`[name=${name}]`);
+    for (const part of ['A run may take at most', 'Among the last'])
+      await form().locator('details').filter({ hasText: part }).locator('> summary').click();
+    for (const [name, value, right, words] of [
+      ['min_runtime', '61', '', 'That is more than the grace time: every run would fail.'],
+      ['alert_of_last', '2', '4', 'That is fewer than the failures after which it alerts.'],
+    ] as const) {
+      if (name === 'alert_of_last') await field('alert_after').fill('3');
+      await field(name).fill(value);
+      await create.click();
+      await form().getByRole('alert').getByText(words).waitFor();
+      await expect.poll(() => at.page.evaluate('document.activeElement.name')).toBe(name);
+      await field(name).fill(right);
+    }
+    await field('max_runtime').fill('5');
+    await field('min_runtime').fill('6');
+    await create.click();
+    await form().getByText('That is more than what it may take at most: every run would fail.').waitFor();
+    expect(await at.findings()).toEqual([]);
+  });
+
   test('has what is about runs, and says what is wrong with it', async () => {
     await at.open('new');
     const before = (await at.knell.api('GET', '/api/v3/checks/')).json().checks.length;

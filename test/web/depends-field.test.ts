@@ -61,6 +61,15 @@ describe.skipIf(browserMissing !== '')('the field of what a check depends on', (
     expect(await save()).toBe(`db ${bare} tag:net disk`);
   });
 
+  test('says that a check does not hold back its own alerts', async () => {
+    await edit();
+    await field().pressSequentially('backup');
+    await form().getByText('A check cannot hold back its own alerts').waitFor();
+    await field().fill('');
+    await expect.poll(() => form().getByText('A check cannot hold back').count()).toBe(0);
+    await form().getByRole('button', { name: 'Cancel' }).click();
+  });
+
   test('names a slug that no check has', async () => {
     await edit();
     await chosen().getByText('Core database', { exact: true }).waitFor();

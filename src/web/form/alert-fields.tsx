@@ -10,7 +10,7 @@ import {
   unstableChangesMax,
 } from '../../domain/limits.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
-import type { FieldError } from '../ui/field-error.tsx';
+import { type FieldError, noFieldError } from '../ui/field-error.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { DependsField } from './depends-field.tsx';
 import { alertWords } from './folded-words.ts';
@@ -44,6 +44,15 @@ export function alertFieldsOf(form: FormData): Readonly<Record<string, unknown>>
     unstable_changes: whole('unstable_changes'),
     unstable_window: spanIn(form, 'unstable_window', windowS),
   };
+}
+
+/** So many failures among fewer outcomes never come. */
+export function crossedAlertField(form: FormData): FieldError {
+  const ofLast = wholeIn(form, 'alert_of_last', 0);
+  const isCrossed = ofLast > 0 && ofLast < wholeIn(form, 'alert_after', 1);
+  return isCrossed
+    ? { field: 'alert_of_last', error: 'That is fewer than the failures after which it alerts.' }
+    : noFieldError;
 }
 
 const countError = `From 1 to ${alertOutcomesMax}, or empty.`;
@@ -115,7 +124,7 @@ export function AlertFields({ project, check, invalid }: AlertFieldsProps) {
         />
       </div>
       <div class="form-part">
-        <DependsField {...{ project, invalid }} except={check.uuid ?? ''} value={shown('depends_on')} />
+        <DependsField {...{ project, check, invalid }} value={shown('depends_on')} />
         <OptionalSpan
           name="hold"
           label={labels.hold}

@@ -8,7 +8,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CheckKind } from '../../domain/check/check.ts';
 import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
 import { slugify } from '../../domain/check/slugify.ts';
-import { slugLengthMax } from '../../domain/limits.ts';
+import { checkNameLengthMax, descLengthMax, slugLengthMax, tagsLengthMax } from '../../domain/limits.ts';
 import type { ChannelView, PageState } from '../../domain/views/page-view.ts';
 import { messageOf, Refusal } from '../core/calls.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
@@ -25,12 +25,18 @@ import {
 import { FieldNote } from '../ui/field-note.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { SaveButton, useChanged, useUnchanged } from '../ui/unchanged.tsx';
-import { AlertFields, alertErrorWords, alertFieldIn, alertFieldsOf } from './alert-fields.tsx';
+import {
+  AlertFields,
+  alertErrorWords,
+  alertFieldIn,
+  alertFieldsOf,
+  crossedAlertField,
+} from './alert-fields.tsx';
 import { Channels } from './channels-field.tsx';
 import { Expectation, otherKindWords } from './expectation.tsx';
 import { detailWords, filterWords, type Inherited } from './folded-words.ts';
 import { RetentionFields, retentionErrorWords } from './retention-fields.tsx';
-import { RunFields, runErrorWords, runFieldIn, runFieldsOf } from './run-fields.tsx';
+import { crossedRunField, RunFields, runErrorWords, runFieldIn, runFieldsOf } from './run-fields.tsx';
 import { SlugTwins, useSlugTwins } from './slug-twins.tsx';
 import '../style/integrations.css';
 
@@ -79,6 +85,12 @@ function fieldsOf(form: FormData): Readonly<Record<string, unknown>> {
   };
 }
 
+/** Throws for fields that are valid, each by itself, and make no sense together. */
+function refuseCrossed(form: FormData): void {
+  for (const { field, error } of [crossedRunField(form), crossedAlertField(form)])
+    if (error !== '') throw new Refusal(error, field);
+}
+
 function filterFieldsOf(form: FormData): Readonly<Record<string, unknown>> {
   return {
     ...Object.fromEntries(flags.map((name) => [name, form.has(name)])),
@@ -99,6 +111,14 @@ export function expectationFields(form: FormData): Readonly<Record<string, unkno
   };
 }
 
+/** In characters. */
+const longest = new Map([
+  ['name', checkNameLengthMax],
+  ['slug', slugLengthMax],
+  ['tags', tagsLengthMax],
+  ['desc', descLengthMax],
+]);
+
 const spans = { timeout: 'The interval', grace: 'The grace time' } as const;
 
 /** Returns an error of the management API, with the field as the form calls it. */
@@ -108,6 +128,8 @@ export function checkErrorWords(error: string): string {
     const name = field.toLowerCase() === 'grace' ? spans.grace : spans.timeout;
     return `${name} must be ${invalid === 'small' ? 'at least one minute' : 'at most 365 days'}.`;
   }
+  const charsMax = longest.get(/^(\w+) is too long$/i.exec(error)?.[1]?.toLowerCase() ?? '');
+  if (charsMax !== undefined) return `At most ${charsMax.toLocaleString('en')} characters.`;
   if (/^tz /i.test(error)) return 'Unknown time zone. Choose one from the list, such as Europe/Berlin.';
   return error;
 }
@@ -156,6 +178,7 @@ export function CheckForm({
     const form = new FormData(event.currentTarget);
     const isAnother = event.submitter?.getAttribute('name') === 'another';
     try {
+      refuseCrossed(form);
       await save(changed(form, [expectation]), isAnother);
     } catch (reason) {
       setInvalid(checkErrorOf(reason));
@@ -225,7 +248,6 @@ function Names({ project, check, invalid, proposesSlug, children }: NamesProps) 
           <input
             ref={first}
             name="name"
-            maxLength={100}
             defaultValue={check.name ?? ''}
             placeholder={nameOf({ name: '', slug })}
             onInput={({ currentTarget: { value } }) => follows && setSlug(slugify(value))}
@@ -252,12 +274,7 @@ function Names({ project, check, invalid, proposesSlug, children }: NamesProps) 
         />
         <label>
           {labels.tags} <FieldNote isOptional>separated by spaces</FieldNote>
-          <input
-            name="tags"
-            maxLength={500}
-            defaultValue={check.tags ?? ''}
-            {...markedInvalid('tags', invalid)}
-          />
+          <input name="tags" defaultValue={check.tags ?? ''} {...markedInvalid('tags', invalid)} />
         </label>
         <FieldErrorText name="tags" invalid={invalid} />
         <label>
@@ -289,7 +306,6 @@ function Slug({ slug, twins, change, invalid, proposesSlug }: SlugProps) {
         {labels.slug} <FieldNote isOptional>for ping URLs: a–z, 0–9, - and _</FieldNote>
         <input
           name="slug"
-          maxLength={slugLengthMax}
           pattern="[a-z0-9_\-]*"
           title="Only lower-case letters, digits, - and _"
           value={slug}

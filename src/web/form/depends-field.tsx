@@ -9,6 +9,7 @@ import { checkFieldLabels as labels } from '../../domain/check/check-field-label
 import { dependsOnCharsMax } from '../../domain/limits.ts';
 import type { CheckRow, ListView, RowsView } from '../../domain/views/page-view.ts';
 import { ask, useAsk } from '../core/calls.ts';
+import type { ApiCheck } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
@@ -24,8 +25,8 @@ const tagPrefix = 'tag:';
 
 interface DependsFieldProps {
   readonly project: string;
-  /** The check that is edited, which does not depend on itself; empty for a new one. */
-  readonly except: string;
+  /** The check that is edited, which does not depend on itself. */
+  readonly check: Partial<ApiCheck>;
   readonly value: string;
   readonly invalid: FieldError;
 }
@@ -37,12 +38,14 @@ interface Offer {
   readonly names: readonly string[];
 }
 
-export function DependsField({ project, except, value, invalid }: DependsFieldProps) {
+export function DependsField({ project, check, value, invalid }: DependsFieldProps) {
   const [chosen, setChosen] = useState<readonly string[]>(() => partsOf(value));
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const { data, isPending } = useListed(project, text);
-  const offers = offersOf(data, except).filter(({ names }) => !names.some((name) => chosen.includes(name)));
+  const offers = offersOf(data, check.uuid ?? '').filter(
+    ({ names }) => !names.some((name) => chosen.includes(name)),
+  );
   const found =
     text.trim() === '' || isPending
       ? []
@@ -128,6 +131,10 @@ export function DependsField({ project, except, value, invalid }: DependsFieldPr
           isPending || found.length > 0 || offerOf(text, offersOf(data, '')) ? [] : slugsIn(partsOf(text))
         }
       />
+      <p class="hint warned" role="status">
+        {[...chosen, ...partsOf(text)].some((part) => part === check.uuid || part === check.slug) &&
+          'A check cannot hold back its own alerts: its own name has no effect here.'}
+      </p>
       <FieldErrorText name="depends_on" invalid={invalid} />
     </>
   );

@@ -14,7 +14,7 @@ import {
   unusualFactorMax,
 } from '../../domain/limits.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
-import type { FieldError } from '../ui/field-error.tsx';
+import { type FieldError, noFieldError } from '../ui/field-error.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { defaultGraceS } from './expectation.tsx';
 import { runWords } from './folded-words.ts';
@@ -58,6 +58,14 @@ export function runFieldsOf(form: FormData): Readonly<Record<string, unknown>> {
 }
 
 const defaultFactor = 6;
+
+/** A run that takes at least longer than it may take at most has failed, however long it takes. */
+export function crossedRunField(form: FormData): FieldError {
+  const atMost = spanIn(form, 'max_runtime', 0) || spanIn(form, 'grace', 0);
+  if (spanIn(form, 'min_runtime', 0) <= atMost) return noFieldError;
+  const which = spanIn(form, 'max_runtime', 0) === 0 ? 'the grace time' : 'what it may take at most';
+  return { field: 'min_runtime', error: `That is more than ${which}: every run would fail.` };
+}
 
 const errors: Readonly<Record<string, string>> = {
   exit_codes: 'Write codes and what they mean, such as 24=warning,3=warning,*=failure.',
