@@ -57,6 +57,31 @@ describe.skipIf(browserMissing !== '')('the log of a check', () => {
     expect(await scene.at.findings('.log-card')).toEqual([]);
   });
 
+  test('keeps filter, search and date in its address, through a reload and the way back', async () => {
+    await scene.open();
+    const search = scene.at.page.getByRole('searchbox', { name: 'Search output' });
+    await scene.inLog('Runs').click();
+    await search.fill('copied 9');
+    await expect.poll(() => scene.kinds()).toEqual(['run']);
+    await expect.poll(() => new URL(scene.at.page.url()).search).toBe('?log=runs&find=copied+9');
+    await scene.at.page.reload();
+    await expect.poll(() => scene.kinds()).toEqual(['run']);
+    await expect.poll(() => search.inputValue()).toBe('copied 9');
+    await scene.at.page.getByRole('link', { name: 'Incidents', exact: true }).first().click();
+    await scene.at.page.getByRole('heading', { level: 1, name: 'Incidents' }).waitFor();
+    await scene.at.page.goBack();
+    await expect.poll(() => scene.kinds()).toEqual(['run']);
+    await search.fill('');
+    await scene.inLog('All').click();
+    await expect.poll(() => new URL(scene.at.page.url()).search).toBe('');
+    const date = new Date(scene.at.clock.nowMs() - 8 * day).toISOString().slice(0, 10);
+    await scene.at.page.getByLabel('Jump to a date').fill(date);
+    await expect.poll(() => new URL(scene.at.page.url()).search).toBe(`?until=${date}`);
+    await scene.at.page.reload();
+    await scene.button('Back to the newest').click();
+    await expect.poll(() => new URL(scene.at.page.url()).search).toBe('');
+  });
+
   test('searches within the filter and says so, with a way to the output of all runs', async () => {
     await scene.open();
     const search = scene.at.page.getByRole('searchbox', { name: 'Search output' });

@@ -11,11 +11,12 @@ import {
   type NotificationEntry,
 } from '../../domain/views/log-view.ts';
 import type { WantedEntry } from '../charts/chart-columns.ts';
-import { dateParts, instantOf } from '../core/time-style.ts';
+import { replaceSearch } from '../core/route.ts';
 import { dayWords } from '../core/words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import type { ServerLacks } from '../ui/retry-now.tsx';
+import { dayOf, endOfDay, logQueryOf, withLogQuery } from './log-address.ts';
 import { LogLine, RunsFold, SentFold } from './log-line.tsx';
 import { daysOf, foldedItems, foldId, type LogDay, type LogItem, sentTogetherMs } from './log-words.ts';
 import { type LoadedLog, type LogQuery, useLog } from './use-log.ts';
@@ -50,10 +51,12 @@ interface LogCardProps {
 
 export function LogCard(props: LogCardProps) {
   const { project, id, version, nowMs, unheardMs, retry, lacks, units, wanted } = props;
-  const [filter, setFilter] = useState<LogFilter>('all');
-  const [text, setText] = useState('');
-  const [beforeMs, setBeforeMs] = useState<number | null>(null);
+  const [first] = useState(() => logQueryOf(location.search));
+  const [filter, setFilter] = useState(first.filter);
+  const [text, setText] = useState(first.text);
+  const [beforeMs, setBeforeMs] = useState(first.beforeMs);
   const query = { filter, text: useTyped(text), beforeMs };
+  useAddress(query);
   const log = useLog(`/web/in/${project}/checks/${id}/log`, query, version);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [failed, setFailed] = useState('');
@@ -120,6 +123,15 @@ export function LogCard(props: LogCardProps) {
   );
 }
 
+/** Keeps in the address what the log shows, for those who come back to it, load it again or send its link. */
+function useAddress(query: LogQuery): void {
+  useEffect(() => {
+    const search = new URLSearchParams(location.search).toString();
+    const next = withLogQuery(search, query);
+    if (next !== search) replaceSearch(next);
+  }, [query.filter, query.text, query.beforeMs]);
+}
+
 /** Returns the text once one has stopped typing. */
 function useTyped(text: string): string {
   const [typed, setTyped] = useState(text);
@@ -128,18 +140,6 @@ function useTyped(text: string): string {
     return () => clearTimeout(timer);
   }, [text]);
   return text === '' ? '' : typed;
-}
-
-function endOfDay(date: string): number | null {
-  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
-  return year < 1970 ? null : instantOf(year, month - 1, day + 1);
-}
-
-/** Returns the day as a field for dates has it: that of the last instant before. */
-function dayOf(beforeMs: number): string {
-  const [year, month, day] = dateParts(beforeMs - 1);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${year}-${two(month + 1)}-${two(day)}`;
 }
 
 interface EmptyProps {
