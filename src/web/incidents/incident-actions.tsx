@@ -109,14 +109,18 @@ function NoteForm({ state, note, setNote, busy, add }: NoteProps) {
   const form = useRef<HTMLFormElement>(null);
   const [invalid, setInvalid] = useState(noFieldError);
   useErrorInFocus(form, invalid);
+  /** Whether the field is empty since its note was added: who presses twice has not forgotten to write one. */
+  const isAdded = useRef(false);
   return (
     <form
       class="incident-note"
       ref={form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (note.trim() === '') setInvalid({ field: 'note', error: 'Write a note first.' });
-        else add();
+        if (note.trim() !== '') {
+          isAdded.current = true;
+          add();
+        } else if (!isAdded.current) setInvalid({ field: 'note', error: 'Write a note first.' });
       }}
       noValidate
     >
@@ -133,6 +137,7 @@ function NoteForm({ state, note, setNote, busy, add }: NoteProps) {
         aria-describedby="note-hint"
         {...markedInvalid('note', invalid)}
         onInput={({ currentTarget }) => {
+          isAdded.current = false;
           setNote(currentTarget.value);
           setInvalid(noFieldError);
         }}

@@ -52,7 +52,7 @@ export function ChecksPage(props: PageProps) {
       void (isSnoozedRow(row, nowMs) ? unsnooze(project, row) : snooze(project, row, snoozeFor(1))),
     toBulk,
   });
-  const maintenance = useMaintenance(project, view !== null, nowMs);
+  const maintenance = useMaintenance(project, nowMs);
   const steps = useSteps(project, view?.all ?? null);
   if (view === null) return <Loading error={list.error} />;
   if (steps.shown)
