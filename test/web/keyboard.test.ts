@@ -118,6 +118,14 @@ describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
       .toMatchObject({ acknowledged: null });
     await keys.press(field('Pause job 2'));
     await expect.poll(async () => (await checkOf('job 2')).status).toBe('paused');
+    // The list has nothing that is down by now.
+    await keys.press(at.page.locator('.under, .nothing').getByRole('button', { name: 'Clear filters' }));
+    await at.page.getByText('4 checks', { exact: true }).waitFor();
+    expect(
+      await field('Search checks').evaluate((node: Json) => node === node.ownerDocument.activeElement),
+    ).toBe(true);
+    await keys.pick(field('More for job 3'), 'Edit');
+    await at.page.locator('form.check-form').getByRole('button', { name: 'Cancel' }).waitFor();
   });
 
   test('one selects rows, tags them, takes it back, and deletes one', async () => {

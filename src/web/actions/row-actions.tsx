@@ -67,6 +67,10 @@ export function RowActions({ row, project, baseUrl }: RowActionsProps & { readon
           </MenuItem>
         )}
         <hr />
+        <MenuItem run={() => go(`${addressOf(project, 'checks', row.id)}?edit`)}>
+          <Icon name="pencil" />
+          Edit
+        </MenuItem>
         <MenuItem run={() => go(addressOf(project, 'new', row.id))}>
           <Icon name="copy" />
           Clone

@@ -29,14 +29,14 @@ export function ChecksPage(props: PageProps) {
   const { project, live, mayEdit, state } = props;
   const choosing = useChosen();
   const { at: chosen, choose } = choosing;
-  const { query, change, showResult } = useQuery(project, () => choose(-1));
+  const search = useRef<HTMLInputElement>(null);
+  const { query, change, clear, showResult } = useQuery(project, search, () => choose(-1));
   const list = useList(project, query, live);
   useFollowed(choosing, list.rows);
   const { view } = list;
   useScrolledBack(view !== null);
   const folding = useFolding();
   const selection = useSelection(list.rows);
-  const search = useRef<HTMLInputElement>(null);
   const nowMs = useLiveNow(live);
   useTab(live.summary, 'Checks');
   useShortcuts({
@@ -92,8 +92,8 @@ export function ChecksPage(props: PageProps) {
         maintenance={maintenance.windows}
         select={selection.select}
       />
-      {view.total === 0 && <NoMatch clear={() => change({ ...query, text: '', statuses: [], tags: [] })} />}
-      <ListFoot {...{ view, query, change }} />
+      {view.total === 0 && <NoMatch clear={clear} />}
+      <ListFoot {...{ view, query, clear }} />
       {selection.rows.length > 0 && (
         <Lazy
           load={loadBulk}
@@ -112,6 +112,11 @@ export function ChecksPage(props: PageProps) {
   );
 }
 
+/** Keeps the focus of a button that goes with what it clears. On a phone the search would open a keyboard. */
+function toSearch(search: HTMLInputElement | null): void {
+  if (!matchMedia('(pointer: coarse)').matches) search?.focus({ preventScroll: true });
+}
+
 type NoticesProps = BannerProps & Pick<ListView, 'incidents' | 'notifyNobody'>;
 
 function Notices({ incidents, notifyNobody, ...props }: NoticesProps) {
@@ -128,12 +133,18 @@ function Notices({ incidents, notifyNobody, ...props }: NoticesProps) {
 interface ListChoice {
   readonly query: ListQuery;
   readonly change: (next: ListQuery) => void;
+  /** Shows all checks, and gives the focus to the search. */
+  readonly clear: () => void;
   /** Shows a number as a column; empty for none. */
   readonly showResult: (name: string) => void;
 }
 
 /** What the address and this browser have of the list. `changed` is called before it is another one. */
-function useQuery(project: string, changed: () => void): ListChoice {
+function useQuery(
+  project: string,
+  search: { readonly current: HTMLInputElement | null },
+  changed: () => void,
+): ListChoice {
   const [column, keepColumn] = useResultColumn(project);
   const query = listQueryOf(useSearch(), column);
   // What is shown is in the address for whom it is sent to. It is the same list: nothing is asked for again.
@@ -146,11 +157,15 @@ function useQuery(project: string, changed: () => void): ListChoice {
     changed();
     replaceSearch(searchOf({ ...next, isNamed: true }));
   };
+  const clear = (): void => {
+    toSearch(search.current);
+    change({ ...query, text: '', statuses: [], tags: [] });
+  };
   const showResult = (name: string): void => {
     keepColumn(name);
     change({ ...query, result: name, sort: query.sort === 'result' && name === '' ? 'status' : query.sort });
   };
-  return { query, change, showResult };
+  return { query, change, clear, showResult };
 }
 
 /** Keeps which groups are folded. */
@@ -174,11 +189,10 @@ function FilteredTable({ change, query, ...props }: FilteredTableProps) {
 interface ListFootProps {
   readonly view: ListView;
   readonly query: ListQuery;
-  readonly change: (next: ListQuery) => void;
+  readonly clear: () => void;
 }
 
-function ListFoot({ view, query, change }: ListFootProps) {
-  const clear = (): void => change({ ...query, text: '', statuses: [], tags: [] });
+function ListFoot({ view, query, clear }: ListFootProps) {
   return (
     <div class="under">
       <span class="faint" role="status">
