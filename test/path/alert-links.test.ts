@@ -2,7 +2,7 @@
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Knell } from '../support/knell.ts';
-import { ownerPage } from '../support/page/page-client.ts';
+import { ownerPage, type PageClient } from '../support/page/page-client.ts';
 import { eventually } from '../support/patience.ts';
 import { HttpReceiver, MailReceiver } from '../support/wire/receivers.ts';
 
@@ -10,6 +10,7 @@ let knell: Knell;
 let inbox: MailReceiver;
 let http: HttpReceiver;
 let email: string;
+let owner: PageClient;
 
 beforeAll(async () => {
   inbox = await MailReceiver.start();
@@ -21,6 +22,7 @@ beforeAll(async () => {
       KNELL_BASE_URL: 'https://knell.test',
     },
   });
+  owner = await ownerPage(knell);
   email = await channel('email', 'ops@example.org');
 });
 
@@ -83,6 +85,27 @@ describe('the link in an alert mail', () => {
     expect((await knell.request(path)).text).toContain('Acknowledged by ops@example.org');
     expect((await knell.request(path)).text).not.toContain('value="acknowledge"');
     expect((await post(path, 'acknowledge')).status).toBe(200);
+  });
+
+  test('takes a note for the incident, and the name of somebody who is signed in', async () => {
+    const { uuid, path } = await failed('with a note');
+    expect((await knell.request(path)).text).toContain('name="note"');
+    const form = { do: 'acknowledge', note: 'I am on it' };
+    const headers = { cookie: owner.cookie, accept: 'text/html,*/*' };
+    const seen = await knell.request(path, {
+      ...{ method: 'POST', body: new URLSearchParams(form), headers },
+      redirect: 'manual',
+    });
+    expect([seen.status, seen.headers.get('location')]).toEqual([303, '?done=acknowledge']);
+    expect((await knell.request(`${path}?done=acknowledge`)).text).toContain('<h1>Acknowledged</h1>');
+    // What does not hold is not said to be done.
+    const other = (await knell.request(`${path}?done=snooze-1h`)).text;
+    expect(other).toContain('Acknowledged by ada: no reminders until it is up again.');
+    expect(other).not.toContain('name="note"');
+    expect(await heldOf(uuid)).toMatchObject({ acknowledged: { by: 'ada' } });
+    const { incidents } = (await knell.api('GET', '/api/v3/incidents/?q=with+a+note')).json();
+    const timeline = (await knell.api('GET', `/api/v3/incidents/${incidents[0].id}`)).text;
+    expect(timeline).toContain('I am on it');
   });
 
   test('snoozes for as long as was pressed', async () => {
@@ -174,7 +197,6 @@ test('ntfy gets buttons that act with one tap', async () => {
 });
 
 test('owners turn the links off while Knell runs: no alert has one, and those that were sent do nothing', async () => {
-  const owner = await ownerPage(knell);
   const set = async (value: string | null) =>
     expect((await owner.post('/web/server-settings', { variable: 'KNELL_ALERT_LINKS', value })).status).toBe(
       200,

@@ -67,6 +67,12 @@ describe.skipIf(browserMissing !== '')('the link of an alert', () => {
     await expect.poll(() => runbook.getAttribute('href')).toBe('https://wiki.example.org/backup?a=1&b=2');
     const withdraw = at.page.getByRole('button', { name: 'Withdraw acknowledgement' });
     await withdraw.waitFor();
+    // Neither of these sends the form again.
+    await at.page.reload();
+    await at.page.getByRole('heading', { name: 'Acknowledged' }).waitFor();
+    await at.page.goto('about:blank');
+    await at.page.goBack();
+    await at.page.getByRole('heading', { name: 'Acknowledged' }).waitFor();
     // Who opens the link later has both, too.
     await at.page.goto(url);
     await at.page.getByText('Acknowledged by ops@example.org').waitFor();

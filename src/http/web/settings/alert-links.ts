@@ -5,9 +5,10 @@
  * integration is deleted or has another address, the link changes nothing; nor does any while owners have them turned off.
  */
 
-import { actorOf } from '../../../domain/accounts/audit.ts';
+import { actorOf, type Origin } from '../../../domain/accounts/audit.ts';
 import { checkPath, incidentPath } from '../../../domain/accounts/page-address.ts';
 import { type Channel, settingsOf } from '../../../domain/accounts/project.ts';
+import { roleInProject } from '../../../domain/accounts/user.ts';
 import { type Incident, worstFirst } from '../../../domain/alerting/incident.ts';
 import { incidentTitle } from '../../../domain/alerting/incident-words.ts';
 import type { Check } from '../../../domain/check/check.ts';
@@ -25,22 +26,16 @@ import { KnellError } from '../../../lib/errors.ts';
 import { type CheckId, uniqueKeyOf } from '../../../lib/ids.ts';
 import { alertChecksShownMax, alertLinkMsMax, alertPingsSearchedMax } from '../../limits.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
-import {
-  type PlainChoice,
-  type PlainItem,
-  type PlainLink,
-  type PlainPage,
-  plainPage,
-} from '../../wire/plain-page.ts';
+import { type PlainChoice, type PlainItem, type PlainPage, plainPage } from '../../wire/plain-page.ts';
 import { text } from '../../wire/replies.ts';
 import type { WebContext } from '../calls/call.ts';
+import { originOf, principalOf } from '../calls/principal.ts';
+import { donePage, type Subject, withdraw } from './alert-done.ts';
 import { endSnooze, snoozeChoices, snoozeEnd } from './alert-snoozes.ts';
 import { outdatedPage, storeFullPage, tooManyPage } from './mail-links.ts';
 
-const withdraw: PlainChoice = {
-  text: 'Withdraw acknowledgement',
-  does: 'unacknowledge',
-  isQuiet: true,
+const noteField: Pick<PlainPage, 'note'> = {
+  note: { label: 'A note for the others, with an acknowledgement', charsMax: incidentNoteCharsMax },
 };
 
 const path = /^\/alert\/([\w-]{50,90})$/;
@@ -65,11 +60,26 @@ export function answerAlertLink(
   if (alert === null) return outdated;
   if (!context.serverSettings.current.alertLinks) return turnedOff(context, alert);
   if (method === 'GET' || method === 'HEAD') {
-    const asked = new URLSearchParams(request.query).has('snooze') ? 'snooze' : 'acknowledge';
-    return context.engine.read.durably(() => ask(context, alert, asked, nowMs));
+    const query = new URLSearchParams(request.query);
+    const asked = query.has('snooze') ? 'snooze' : 'acknowledge';
+    const done = query.get('done') ?? '';
+    return context.engine.read.durably(() => shown(context, alert, { asked, done, nowMs }));
   }
   if (method !== 'POST') return text(405, 'method not allowed', [['Allow', 'GET, HEAD, POST']]);
-  return act(context, alert, request).then(acrossOrigins, failed);
+  return act(context, alert, request)
+    .then((reply) => (isByForm(request) && reply.status === 200 ? doneAt(request) : acrossOrigins(reply)))
+    .catch(failed);
+}
+
+/** Whether a browser shows the answer. The button of an app does not, and takes any. */
+function isByForm({ headers }: HttpRequest): boolean {
+  return /\btext\/html\b/.test(headers.accept ?? '');
+}
+
+/** Sends a browser to the page of what was done: one that it can go back to and load again without sending the form again. */
+function doneAt({ body }: HttpRequest): HttpReply {
+  const does = new URLSearchParams(Buffer.from(body).toString()).get('do') ?? '';
+  return { status: 303, headers: [['Location', `?${new URLSearchParams({ done: does })}`]], body: '' };
 }
 
 const outdated = outdatedPage(
@@ -107,10 +117,15 @@ function incidentOf({ engine }: WebContext, { check, channel }: Alert): Incident
   return incident && incident.checks.length > 1 ? incident : null;
 }
 
-interface Asked {
-  readonly alert: Alert;
+interface Looked {
   readonly asked: 'acknowledge' | 'snooze';
+  /** What the reader has just done; empty for nothing. */
+  readonly done: string;
   readonly nowMs: number;
+}
+
+interface Asked extends Pick<Looked, 'asked' | 'nowMs'> {
+  readonly alert: Alert;
 }
 
 function askAboutIncident(
@@ -136,9 +151,7 @@ function askAboutIncident(
       isSnoozed: snoozedIn(context, incident, nowMs).length > 0,
     }),
     ...runbookOf(alert.check),
-    ...(stage === 'open'
-      ? { note: { label: 'A note for the others, with an acknowledgement', charsMax: incidentNoteCharsMax } }
-      : {}),
+    ...(stage === 'open' ? noteField : {}),
     link: linkToIncident(context, incident),
   });
 }
@@ -183,13 +196,39 @@ function linkToIncident({ baseUrl }: WebContext, { projectId, id }: Incident): {
   return { text: 'View incident', url: baseUrl() + incidentPath(projectId, id) };
 }
 
-function ask(context: WebContext, alert: Alert, asked: 'acknowledge' | 'snooze', nowMs: number): HttpReply {
+/** The page of an alert: what was done, as long as that holds, else what can be done. */
+function shown(context: WebContext, alert: Alert, { asked, done, nowMs }: Looked): HttpReply {
   const check = context.engine.read.check(alert.check.id, nowMs);
   if (!check) return outdated;
+  const reader = readerOf(context, alert.channel, nowMs);
   const incident = incidentOf(context, alert);
-  if (incident) return askAboutIncident(context, incident, { alert, asked, nowMs });
-  const { acknowledgement, snooze } = check;
+  if (incident) {
+    const held = snoozedIn(context, incident, nowMs).map(({ untilMs }) => untilMs);
+    const subject: Subject = {
+      snoozed: 'the checks that are down',
+      awake: 'its checks',
+      acknowledged:
+        'Nobody is reminded of it, and it goes to nobody else, until all of its checks are up again.',
+      isAcknowledged: incident.stage === 'acknowledged',
+      snoozedUntilMs: Math.max(0, ...held),
+      more: { ...runbookOf(check), link: linkToIncident(context, incident) },
+    };
+    return donePage(subject, done, reader) ?? askAboutIncident(context, incident, { alert, asked, nowMs });
+  }
   if (isOver(context, { ...alert, check }, nowMs)) return over(context, check);
+  const subject: Subject = {
+    snoozed: nameOf(check),
+    awake: nameOf(check),
+    acknowledged: `No reminders about ${nameOf(check)} are sent until it is up again.`,
+    isAcknowledged: check.acknowledgement !== undefined,
+    snoozedUntilMs: snoozeEndOf(check, nowMs),
+    more: { ...runbookOf(check), link: linkTo(context, check) },
+  };
+  return donePage(subject, done, reader) ?? ask(context, check, { alert, asked, nowMs });
+}
+
+function ask(context: WebContext, check: Check, { alert, asked, nowMs }: Asked): HttpReply {
+  const { acknowledgement, snooze } = check;
   const since = shortSpan(nowMs - alert.atMs);
   const isDown = check.state.status === 'down';
   const reader = readerOf(context, alert.channel, nowMs);
@@ -214,6 +253,7 @@ function ask(context: WebContext, alert: Alert, asked: 'acknowledge' | 'snooze',
       isSnoozed,
     }),
     ...runbookOf(check),
+    ...(acknowledge.length > 0 && lonelyIncidentOf(context, check) ? noteField : {}),
     link: linkTo(context, check),
   });
 }
@@ -249,23 +289,37 @@ function runbookOf({ config }: Check): Pick<PlainPage, 'runbook'> {
   return url === '' ? {} : { runbook: { text: 'Open runbook', url } };
 }
 
+/**
+ * Who has pressed: somebody who is signed in and sees the project, else the recipient of the alert. The cookie comes from this site's
+ * own pages only (SameSite).
+ */
+function whoActs(
+  context: WebContext,
+  { check, channel }: Alert,
+  request: HttpRequest,
+): { readonly by: string; readonly origin: Origin } {
+  const { receivedAtMs: atMs, clientAddr, idempotencyKey } = request;
+  const user = principalOf(context, request)?.user;
+  if (user && roleInProject(user, check.projectId) !== 'none')
+    return { by: user.name, origin: originOf(user, request) };
+  const by = recipientOf(channel);
+  return { by, origin: { actor: actorOf('recipient', by, '', clientAddr), atMs, idempotencyKey } };
+}
+
 async function act(context: WebContext, alert: Alert, request: HttpRequest): Promise<HttpReply> {
-  const { receivedAtMs: nowMs, clientAddr, idempotencyKey } = request;
-  const { check, channel } = alert;
+  const { receivedAtMs: nowMs } = request;
   const form = new URLSearchParams(Buffer.from(request.body).toString());
   const does = form.get('do') ?? '';
-  const by = recipientOf(channel);
-  const change = context.engine.changeBy({
-    actor: actorOf('recipient', by, '', clientAddr),
-    atMs: nowMs,
-    idempotencyKey,
-  });
+  const { by, origin } = whoActs(context, alert, request);
+  const change = context.engine.changeBy(origin);
+  const note = (form.get('note') ?? '').slice(0, incidentNoteCharsMax);
   const incident = incidentOf(context, alert);
-  const asked = { does, by, note: (form.get('note') ?? '').slice(0, incidentNoteCharsMax), nowMs };
-  const done = incident && (await actOnIncident(context, change, { ...asked, alert, incident }));
-  if (done) return done;
-  if (isOver(context, alert, nowMs)) return over(context, check);
-  return actOnCheck(context, change, { ...asked, alert });
+  const asked = { does, by, note, nowMs, alert };
+  if (incident && (await isDoneTo(incident, context, change, asked))) return done(context, asked);
+  if (isOver(context, alert, nowMs)) return over(context, alert.check);
+  if (await isDoneToCheck(context, change, asked)) return done(context, asked);
+  const link = linkTo(context, alert.check);
+  return plainPage(400, { title: 'Nothing was changed', text: 'The request names no action.', link });
 }
 
 interface Act {
@@ -276,116 +330,71 @@ interface Act {
   readonly alert: Alert;
 }
 
-/** Null for what is no action on an incident. */
-async function actOnIncident(
+/** What the act has come to; where somebody else was faster, what there is by now. */
+function done(context: WebContext, { does, alert, nowMs }: Act): HttpReply {
+  return shown(context, alert, { asked: 'acknowledge', done: does, nowMs });
+}
+
+/** False for what is no action on an incident. */
+async function isDoneTo(
+  incident: Incident,
   context: WebContext,
   change: EngineChange,
-  { does, by, note, nowMs, alert, incident }: Act & { readonly incident: Incident },
-): Promise<HttpReply | null> {
-  const { check, channel } = alert;
-  const link = linkToIncident(context, incident);
-  if (does === 'acknowledge') {
-    await change.acknowledgeIncident(incident.id, { by, note }, nowMs);
-    const said =
-      'Nobody is reminded of it, and it goes to nobody else, until all of its checks are up again.';
-    return acknowledged(said, check, link);
-  }
-  if (does === 'unacknowledge') {
-    await change.unacknowledgeIncident(incident.id, { by, note: '' }, nowMs);
-    return withdrawn(link);
-  }
-  const isAcknowledged = incident.stage === 'acknowledged';
-  if (does === endSnooze.does) {
-    const held = snoozedIn(context, incident, nowMs);
-    await Promise.all(held.map((id) => change.unsnoozeCheck(id, nowMs)));
-    return snoozeEnded('its checks', { isAcknowledged, link });
-  }
-  const reader = readerOf(context, channel, nowMs);
-  const untilMs = snoozeEnd(does, reader);
-  if (untilMs === null) return null;
+  { does, by, note, nowMs, alert: { channel } }: Act,
+): Promise<boolean> {
+  const untilMs = snoozeEnd(does, readerOf(context, channel, nowMs));
   const down = incident.checks.filter(({ leftMs }) => leftMs === 0);
-  await Promise.all(down.map(({ id }) => change.snoozeCheck(id, { untilMs, by }, nowMs)));
-  const said = { of: 'the checks that are down', until: timeText(untilMs, reader) };
-  return snoozed(said, check, { isAcknowledged, link });
+  if (does === 'acknowledge') await change.acknowledgeIncident(incident.id, { by, note }, nowMs);
+  else if (does === 'unacknowledge') await change.unacknowledgeIncident(incident.id, { by, note: '' }, nowMs);
+  else if (does === endSnooze.does)
+    await Promise.all(snoozedIn(context, incident, nowMs).map(({ id }) => change.unsnoozeCheck(id, nowMs)));
+  else if (untilMs !== null)
+    await Promise.all(down.map(({ id }) => change.snoozeCheck(id, { untilMs, by }, nowMs)));
+  else return false;
+  return true;
+}
+
+/** A check with its snooze. */
+interface Snoozed {
+  readonly id: CheckId;
+  readonly untilMs: number;
 }
 
 /** The checks of an incident that are snoozed. */
-function snoozedIn({ engine }: WebContext, { checks }: Incident, nowMs: number): readonly CheckId[] {
+function snoozedIn({ engine }: WebContext, { checks }: Incident, nowMs: number): readonly Snoozed[] {
   return checks.flatMap(({ id, leftMs }) => {
-    const snooze = leftMs === 0 ? engine.read.check(id, nowMs)?.snooze : undefined;
-    return snooze !== undefined && snooze.untilMs > nowMs ? [id] : [];
+    const untilMs = leftMs === 0 ? snoozeEndOf(engine.read.check(id, nowMs), nowMs) : 0;
+    return untilMs > 0 ? [{ id, untilMs }] : [];
   });
 }
 
-async function actOnCheck(
+/** 0 for a check that is not snoozed. */
+function snoozeEndOf(check: Check | null, nowMs: number): number {
+  const untilMs = check?.snooze?.untilMs ?? 0;
+  return untilMs > nowMs ? untilMs : 0;
+}
+
+/** False for what is no action. */
+async function isDoneToCheck(
   context: WebContext,
   change: EngineChange,
-  { does, by, nowMs, alert: { check, channel } }: Act,
-): Promise<HttpReply> {
-  const link = linkTo(context, check);
-  const reader = readerOf(context, channel, nowMs);
-  const untilMs = snoozeEnd(does, reader);
-  if (untilMs !== null) {
-    const { acknowledgement } = await change.snoozeCheck(check.id, { untilMs, by }, nowMs);
-    const said = { of: nameOf(check), until: timeText(untilMs, reader) };
-    return snoozed(said, check, { isAcknowledged: acknowledgement !== undefined, link });
-  }
-  if (does === endSnooze.does) {
-    const { acknowledgement } = await change.unsnoozeCheck(check.id, nowMs);
-    return snoozeEnded(nameOf(check), { isAcknowledged: acknowledgement !== undefined, link });
-  }
-  if (does === 'unacknowledge') {
-    await change.unacknowledgeCheck(check.id, nowMs);
-    return withdrawn(link);
-  }
-  if (does !== 'acknowledge')
-    return plainPage(400, { title: 'Nothing was changed', text: 'The request names no action.', link });
-  await change.acknowledgeCheck(check.id, by, nowMs);
-  const said = `No reminders about ${nameOf(check)} are sent until it is up again.`;
-  return acknowledged(said, check, link);
+  { does, by, note, nowMs, alert: { check, channel } }: Act,
+): Promise<boolean> {
+  const untilMs = snoozeEnd(does, readerOf(context, channel, nowMs));
+  const incident = note === '' ? null : lonelyIncidentOf(context, check);
+  if (does === 'acknowledge' && incident) await change.acknowledgeIncident(incident.id, { by, note }, nowMs);
+  else if (does === 'acknowledge') await change.acknowledgeCheck(check.id, by, nowMs);
+  else if (does === 'unacknowledge') await change.unacknowledgeCheck(check.id, nowMs);
+  else if (does === endSnooze.does) await change.unsnoozeCheck(check.id, nowMs);
+  else if (untilMs !== null) await change.snoozeCheck(check.id, { untilMs, by }, nowMs);
+  else return false;
+  return true;
 }
 
-function acknowledged(said: string, check: Check, link: PlainLink): HttpReply {
-  const title = 'Acknowledged';
-  return plainPage(200, { title, text: said, choices: [withdraw], ...runbookOf(check), link });
-}
-
-interface AfterSnooze {
-  /** An acknowledgement holds beyond the snooze. */
-  readonly isAcknowledged: boolean;
-  readonly link: PlainLink;
-}
-
-interface SnoozeWords {
-  /** What it is about. */
-  readonly of: string;
-  readonly until: string;
-}
-
-function snoozed({ of, until }: SnoozeWords, check: Check, { isAcknowledged, link }: AfterSnooze): HttpReply {
-  const then = isAcknowledged
-    ? 'It is acknowledged, too: nothing is sent after that either, until it is up again.'
-    : 'What is still wrong then is sent again.';
-  return plainPage(200, {
-    title: `Snoozed until ${until}`,
-    text: `Nothing is sent about ${of} until then. ${then}`,
-    choices: [endSnooze],
-    ...runbookOf(check),
-    link,
-  });
-}
-
-function snoozeEnded(of: string, { isAcknowledged, link }: AfterSnooze): HttpReply {
-  const then = isAcknowledged
-    ? 'It is still acknowledged: nothing is sent until it is up again.'
-    : `What is wrong with ${of} is sent again.`;
-  return plainPage(200, { title: 'Snooze ended', text: then, link });
-}
-
-function withdrawn(link: PlainLink): HttpReply {
-  const said =
-    'Nobody takes care of it now: reminders go on, and it can be acknowledged again by the same link.';
-  return plainPage(200, { title: 'Acknowledgement withdrawn', text: said, link });
+/** The open incident of this check and no other, whose timeline takes a note; null for none. */
+function lonelyIncidentOf({ engine }: WebContext, { id }: Check): Incident | null {
+  const incident = engine.read.openIncidentWith(id);
+  return incident && incident.checks.length === 1 ? incident : null;
 }
 
 function over(context: WebContext, check: Check): HttpReply {

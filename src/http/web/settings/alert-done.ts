@@ -1,0 +1,66 @@
+/**
+ * What the page of an alert says once somebody has acknowledged or snoozed there, or has taken that back.
+ * Invariant: pure; nothing is said to be done that does not hold any more.
+ */
+import { type Reader, timeText } from '../../../domain/words/time-words.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import { type PlainChoice, type PlainPage, plainPage } from '../../wire/plain-page.ts';
+import { endSnooze, snoozeEnd } from './alert-snoozes.ts';
+
+export const withdraw: PlainChoice = {
+  text: 'Withdraw acknowledgement',
+  does: 'unacknowledge',
+  isQuiet: true,
+};
+
+/** The check or the incident that an alert is about, as it is now. */
+export interface Subject {
+  /** What is snoozed, in words, and what is not any more. */
+  readonly snoozed: string;
+  readonly awake: string;
+  /** What an acknowledgement does. */
+  readonly acknowledged: string;
+  readonly isAcknowledged: boolean;
+  /** 0 where it is not snoozed. */
+  readonly snoozedUntilMs: number;
+  readonly more: Pick<PlainPage, 'runbook' | 'link'>;
+}
+
+/** Null for what is no action, or was undone since. */
+export function donePage(subject: Subject, does: string, reader: Reader): HttpReply | null {
+  const { isAcknowledged, snoozedUntilMs, more } = subject;
+  if (does === 'acknowledge' && isAcknowledged)
+    return plainPage(200, {
+      title: 'Acknowledged',
+      text: subject.acknowledged,
+      choices: [withdraw],
+      ...more,
+    });
+  if (does === withdraw.does && !isAcknowledged) {
+    const said =
+      'Nobody takes care of it now: reminders go on, and it can be acknowledged again by the same link.';
+    return plainPage(200, { title: 'Acknowledgement withdrawn', text: said, ...linkOf(more) });
+  }
+  if (snoozeEnd(does, reader) !== null && snoozedUntilMs > 0) return snoozedPage(subject, reader);
+  if (does !== endSnooze.does || snoozedUntilMs > 0) return null;
+  const then = isAcknowledged
+    ? 'It is still acknowledged: nothing is sent until it is up again.'
+    : `What is wrong with ${subject.awake} is sent again.`;
+  return plainPage(200, { title: 'Snooze ended', text: then, ...linkOf(more) });
+}
+
+function snoozedPage({ snoozed, isAcknowledged, snoozedUntilMs, more }: Subject, reader: Reader): HttpReply {
+  const then = isAcknowledged
+    ? 'It is acknowledged, too: nothing is sent after that either, until it is up again.'
+    : 'What is still wrong then is sent again.';
+  return plainPage(200, {
+    title: `Snoozed until ${timeText(snoozedUntilMs, reader)}`,
+    text: `Nothing is sent about ${snoozed} until then. ${then}`,
+    choices: [endSnooze],
+    ...more,
+  });
+}
+
+function linkOf({ link }: Subject['more']): Pick<PlainPage, 'link'> {
+  return link === undefined ? {} : { link };
+}
