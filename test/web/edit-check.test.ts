@@ -45,6 +45,25 @@ describe.skipIf(browserMissing !== '')('a check that is there', () => {
     await at.page.getByText('Grace time 1 h', { exact: true }).waitFor();
   });
 
+  test('keeps the focus in a number that was typed, and saves by Enter', async () => {
+    const { uuid } = await at.knell.create({ name: 'By keyboard', timeout: 3600, grace: 3600 });
+    await at.open(`checks/${uuid}?edit`);
+    const field = (name: string) => at.page.locator(`form.check-form [name=${name}]`);
+    const focused = () => at.page.evaluate<string>('document.activeElement.getAttribute("name")');
+    await field('timeout').fill('90');
+    await field('timeout_unit').selectOption('minutes');
+    await field('timeout').focus();
+    await at.page.keyboard.press('Tab');
+    await expect.poll(focused).toBe('timeout_unit');
+    await at.page.keyboard.press('Tab');
+    await expect.poll(focused).toBe('grace');
+    await at.page.keyboard.type('2');
+    await at.page.keyboard.press('Enter');
+    await at.page.getByText('Grace time 2 h', { exact: true }).waitFor();
+    const saved = (await at.knell.api('GET', `/api/v3/checks/${uuid}`)).json();
+    expect(saved).toMatchObject({ timeout: 5400, grace: 7200 });
+  });
+
   test('says at the top of the check that it is saved, and goes back to where one was without that', async () => {
     const scrolledTo = () => at.page.evaluate('scrollY');
     await at.page.setViewportSize({ width: 1280, height: 400 });

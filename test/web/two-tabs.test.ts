@@ -33,6 +33,23 @@ describe.skipIf(browserMissing !== '')('what another tab has saved meanwhile', (
     expect(await check()).toMatchObject({ name: 'Restore', grace: 18_000, tags: 'nightly', desc: 'By Ada' });
   });
 
+  test('is not overwritten in the same field without a word', async () => {
+    const { uuid } = await at.knell.create({ name: 'Export', grace: 3600, timeout: 3600 });
+    const check = async (): Promise<Json> => (await at.knell.api('GET', `/api/v3/checks/${uuid}`)).json();
+    await at.open(`checks/${uuid}?edit`);
+    await name().waitFor();
+    await at.knell.api('POST', `/api/v3/checks/${uuid}`, { name: 'Export of the night', grace: 7200 });
+    await name().fill('Export B');
+    await at.page.getByRole('spinbutton', { name: /^Grace time/ }).fill('2');
+    await button('Save').click();
+    const said = 'Somebody has changed “Name” to “Export of the night” since this form was opened.';
+    await at.page.getByRole('alert').getByText(said).waitFor();
+    expect(await check()).toMatchObject({ name: 'Export of the night' });
+    await button('Save').click();
+    await at.page.getByRole('heading', { level: 1, name: 'Export B' }).waitFor();
+    expect(await check()).toMatchObject({ name: 'Export B', grace: 7200 });
+  });
+
   test('stays beside another schedule, which is sent whole', async () => {
     const { uuid } = await at.knell.create({ name: 'Export', schedule: '0 3 * * *', tz: 'Europe/Riga' });
     await at.open(`checks/${uuid}`);

@@ -15,7 +15,7 @@ import type {
 } from '../../domain/views/page-view.ts';
 import type { WantedEntry } from '../charts/chart-columns.ts';
 import { gutterMin, overhang } from '../charts/run-chart.tsx';
-import { send, useAsk } from '../core/calls.ts';
+import { ask, Refusal, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go, replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
@@ -26,6 +26,7 @@ import { useFocus } from '../core/use-focus.ts';
 import { useLiveNow } from '../core/use-now.ts';
 import { useSettled } from '../core/use-settled.ts';
 import { CheckForm } from '../form/check-form.tsx';
+import { overwrittenWords } from '../form/overwritten.ts';
 import { CompareCard } from '../log/compare-card.tsx';
 import { HistoryCard, historyRangeOf } from '../log/history-card.tsx';
 import { LinkedOutput } from '../log/linked-output.tsx';
@@ -323,7 +324,12 @@ interface EditProps {
 function Edit({ project, state, settings, cancel, saved, ...props }: EditProps) {
   // As it was when the form was opened: what is saved elsewhere meanwhile does not change the form.
   const [check] = useState(props.check);
+  const known = useRef(check);
   const save = async (fields: Readonly<Record<string, unknown>>): Promise<void> => {
+    const now = await ask<ApiCheck>(apiPath(project, `checks/${check.uuid}`));
+    const conflict = overwrittenWords(fields, { ...known.current }, { ...now });
+    known.current = now;
+    if (conflict !== '') throw new Refusal(conflict, '', 409);
     await send('POST', apiPath(project, `checks/${check.uuid}`), fields);
     saved();
     say('Saved.');

@@ -280,7 +280,6 @@ function Common({ project, state, channels }: PasteProps) {
           text={`${labels.grace}: alert when a ping is late by more than`}
           seconds={graceS}
           invalid={noFieldError}
-          leave={() => {}}
         />
       </fieldset>
       <Channels

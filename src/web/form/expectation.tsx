@@ -2,7 +2,7 @@
  * The fields that say when a ping is expected: a period, a cron expression or OnCalendar, with the next five times as one types.
  */
 
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
 import { scheduleOfNickname } from '../../domain/crontab/nicknames.ts';
 import { capital } from '../../domain/words/capital.ts';
@@ -63,12 +63,13 @@ export function Expectation({
   const [graceS, setGraceS] = useState(check.grace ?? defaultGraceS);
   // Without a number there is nothing to say in words.
   const [isTyped, setIsTyped] = useState(!isBlank);
-  const left =
+  const typedAs =
     (set: (seconds: number) => void) =>
     (seconds: number | null): void => {
       setIsTyped(seconds !== null);
       if (seconds !== null) set(seconds);
     };
+  const [chosen, setChosen] = useState(0);
   const [tz, setTz] = useState(() => check.tz ?? zoneName());
   const [typed, setTyped] = useState<Readonly<Record<'cron' | 'oncalendar', string>>>(() => ({
     ...(isBlank ? { cron: '', oncalendar: '' } : examples),
@@ -88,6 +89,7 @@ export function Expectation({
   );
   const apply = (preset: Preset): void => {
     changed?.();
+    setChosen(chosen + 1);
     setIsTyped(true);
     setKind(preset.kind);
     if (preset.kind === 'simple') {
@@ -110,12 +112,12 @@ export function Expectation({
       </div>
       {kind === 'simple' ? (
         <Span
-          key={timeoutS}
           name="timeout"
           text={labels.timeout}
           seconds={timeoutS}
           invalid={invalid}
-          leave={left(setTimeoutS)}
+          chosen={chosen}
+          typed={typedAs(setTimeoutS)}
         />
       ) : (
         <>
@@ -132,12 +134,12 @@ export function Expectation({
       )}
       {hasGrace && (
         <Span
-          key={`grace ${graceS}`}
           name="grace"
           text={`${labels.grace}: alert when a ping is late by more than`}
           seconds={graceS}
           invalid={invalid}
-          leave={left(setGraceS)}
+          chosen={chosen}
+          typed={typedAs(setGraceS)}
         />
       )}
       {/* Below both numbers that it is made of. */}
@@ -164,22 +166,37 @@ interface SpanProps {
   /** Null for a field that begins empty. */
   readonly seconds: number | null;
   readonly invalid: FieldError;
-  /** Called with what was typed once the field is left, so that no keystroke is rewritten; null for no number above 0. */
-  readonly leave: (seconds: number | null) => void;
+  /** Another value each time that a usual time is chosen, which replaces what is typed. */
+  readonly chosen?: number;
+  /** Called with what is typed, as it is typed: what follows from it must not move the button that one presses next. Null for no number above 0. */
+  readonly typed?: (seconds: number | null) => void;
 }
 
-export function Span({ name, text, seconds, invalid, leave }: SpanProps) {
-  const box = useRef<HTMLDivElement>(null);
+/** What the field says: a number, or what is no number yet, of a unit of so many seconds. */
+interface Draft {
+  readonly count: string;
+  readonly size: number;
+}
+
+function draftOf(seconds: number | null): Draft {
   const [, size] = units.findLast(([, length]) => (seconds ?? units[1][1]) % length === 0) ?? ['seconds', 1];
-  const [typed, setTyped] = useState(seconds === null ? Number.NaN : seconds / size);
-  const left = (): void => {
-    const count = Number(box.current?.querySelector('input')?.value);
-    const length = Number(box.current?.querySelector('select')?.value);
-    leave(count > 0 ? Math.round(count * length) : null);
+  return { count: seconds === null ? '' : String(seconds / size), size };
+}
+
+export function Span({ name, text, seconds, chosen = 0, invalid, typed }: SpanProps) {
+  const [{ count, size }, setDraft] = useState(() => draftOf(seconds));
+  // A usual time was chosen. What was typed stays as it is: a field that is replaced loses the focus, and the Enter that saves.
+  useLayoutEffect(() => {
+    if (seconds !== null && Number(count) * size !== seconds) setDraft(draftOf(seconds));
+  }, [seconds, chosen]);
+  const type = (next: Draft): void => {
+    setDraft(next);
+    typed?.(Number(next.count) > 0 ? Math.round(Number(next.count) * next.size) : null);
   };
+  const words = (unit: string): string => unitWord(unit, Number(count));
   return (
     <>
-      <div class="span" ref={box}>
+      <div class="span">
         <label>
           {text}
           <input
@@ -188,17 +205,21 @@ export function Span({ name, text, seconds, invalid, leave }: SpanProps) {
             min={1}
             step="any"
             required
-            defaultValue={seconds === null ? '' : String(seconds / size)}
-            onChange={left}
-            onInput={({ currentTarget }) => setTyped(Number(currentTarget.value))}
+            value={count}
+            onInput={({ currentTarget: { value } }) => type({ count: value, size })}
             {...markedInvalid(name, invalid)}
           />
         </label>
-        <select name={`${name}_unit`} aria-label={`Unit of: ${text}`} onChange={left}>
-          {size === 1 && <option value="1">{unitWord('seconds', typed)}</option>}
+        <select
+          name={`${name}_unit`}
+          aria-label={`Unit of: ${text}`}
+          value={size}
+          onChange={({ currentTarget: { value } }) => type({ count, size: Number(value) })}
+        >
+          {size === 1 && <option value="1">{words('seconds')}</option>}
           {units.map(([unit, length]) => (
-            <option key={unit} value={length} selected={length === size}>
-              {unitWord(unit, typed)}
+            <option key={unit} value={length}>
+              {words(unit)}
             </option>
           ))}
         </select>

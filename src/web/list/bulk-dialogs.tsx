@@ -293,7 +293,6 @@ function Grace({ project, rows, answer, cancel }: FormProps) {
         text="Alert when a ping is late by more than"
         seconds={differs ? null : first}
         invalid={invalid}
-        leave={() => {}}
       />
       <Buttons cancel={cancel} />
     </form>
