@@ -43,6 +43,11 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await expect.poll(() => at.page.evaluate('document.activeElement.name')).toBe('name');
     await label('Name').fill('Sundays');
     await label('Repeatedly').check();
+    // Without a schedule it would begin at once, and silence every check.
+    await button(/^Create$/).click();
+    await at.page.getByRole('alert').getByText('Say when it begins').waitFor();
+    await expect.poll(() => at.page.evaluate('document.activeElement.name')).toBe('schedule');
+    expect(await windows()).toEqual([]);
     await label('Begins at').fill('0 2 * *');
     await expect
       .poll(() => preview().textContent())

@@ -29,13 +29,15 @@ export function useFocusAfterForm(button: { readonly current: HTMLElement | null
 
 /**
  * Gives the focus to the first field of a form that a press has opened: what is typed then belongs there, and a letter would be
- * a shortcut of the page otherwise. Its buttons come into sight with it, as far as a phone has space for both.
+ * a shortcut of the page otherwise. Its buttons come into sight with it where the window is as high as that; else what is above it
+ * stays in sight.
  */
 export function useFirstField(form: { readonly current: HTMLElement | null }, isWanted = true): void {
   useLayoutEffect(() => {
     const box = form.current;
     if (!isWanted || !box) return;
-    (box.closest('form') ?? box).scrollIntoView({ block: 'nearest' });
+    const whole = box.closest('form') ?? box;
+    if (whole.getBoundingClientRect().height < innerHeight) whole.scrollIntoView({ block: 'nearest' });
     box.querySelector<HTMLElement>('input, select, textarea')?.focus();
   }, [form, isWanted]);
 }

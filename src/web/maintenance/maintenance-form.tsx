@@ -4,6 +4,7 @@
  */
 import { Fragment } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { maintenanceSecondsMax } from '../../domain/limits.ts';
 import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
 import type { ChannelView, CheckRow } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
@@ -50,11 +51,24 @@ function errorWords(reason: unknown, tz: string): string {
     return `"${tz}" is not a time zone, such as Europe/Riga`;
   if (reason instanceof Refusal && reason.field === 'schedule')
     return messageOf(reason).replace(/^schedule is/i, '"Begins at" is');
+  if (reason instanceof Refusal && reason.field === 'until')
+    return /year/.test(messageOf(reason))
+      ? 'The end must be within a year after the beginning.'
+      : 'The end must be later than the beginning.';
+  if (reason instanceof Refusal && reason.field === 'duration')
+    return `Write a length such as 90m, 2h or 1d: at most ${maintenanceSecondsMax / 86_400} days.`;
   return capital(messageOf(reason));
 }
 
-/** What the server would take for another window than the one that is meant: no tag is all checks, no integration is maintenance. */
-function checkChoices({ scope, tags, checks, isQuiet, integrations }: Draft): void {
+/**
+ * What the server would take for another window than the one that is meant: no schedule begins at once, no tag is all checks, no
+ * integration is maintenance. `hasDates`: those of a file are known.
+ */
+function checkChoices(draft: Draft, hasDates: boolean): void {
+  const { form, schedule, ics, scope, tags, checks, isQuiet, integrations } = draft;
+  if (form === 'recurring' && schedule.trim() === '')
+    throw new Refusal('Say when it begins: choose above, or write an expression.', 'schedule');
+  if (form === 'dates' && ics === '' && !hasDates) throw new Refusal('Choose a file with dates.', 'ics');
   if (scope === 'tags' && tags.trim() === '') throw new Refusal('Give a tag.', 'tags');
   if (scope === 'checks' && checks.length === 0) throw new Refusal('Choose at least one check.', 'checks');
   if (isQuiet && integrations.length === 0)
@@ -82,7 +96,7 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
     event.preventDefault();
     if (isSame) return;
     try {
-      checkChoices(draft);
+      checkChoices(draft, before.form === 'dates' && window !== null);
       const fields = fieldsOf(draft, before, window);
       await send(
         'POST',

@@ -28,7 +28,8 @@ export interface Draft {
 }
 
 const hourMs = 3_600_000;
-const stepMs = 300_000;
+/** A field for times has minutes. */
+const stepMs = 60_000;
 
 export function draftOf(window: MaintenanceAnswer | null, nowMs: number): Draft {
   const fromMs = Math.floor(nowMs / stepMs) * stepMs;
