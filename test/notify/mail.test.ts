@@ -206,7 +206,7 @@ describe('the output', () => {
   test('has ten lines at most, its first errors and its end, so that the buttons are near', () => {
     const lines = Array.from({ length: 45 }, (_, n) => (n === 15 ? 'ERROR: no route' : `line ${n + 1}`));
     const { text, html } = mail('down', { ...failed, body: lines.join('\n') });
-    const shown = 'ERROR: no route\n… 38 lines left out\nline 40\nline 41\n';
+    const shown = '… 15 lines left out\nERROR: no route\n… 23 lines left out\nline 40\nline 41\n';
     expect(text).toContain(`Output:\n\n${shown}`);
     expect(html).toContain(shown);
     const good = mail('up', {

@@ -42,6 +42,10 @@ describe.skipIf(browserMissing !== '')('the schedule of a check', () => {
     await expect.poll(said).toBe('Knell takes the five fields: @daily is 0 0 * * *.');
     await schedule().fill('61 * * * *');
     await expect.poll(said).toBe('Invalid minute "61": use 0–59.');
+    await form().getByLabel('systemd OnCalendar').check();
+    await schedule().fill('2020-01-01');
+    await expect.poll(said).toContain('It does not occur again: no ping would ever be expected');
+    await form().getByLabel('Cron').check();
     // What was wrong with one expression is not said of another one that is chosen.
     await form().getByRole('button', { name: 'Create check' }).click();
     await form().getByRole('alert').first().waitFor();

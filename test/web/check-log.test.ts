@@ -57,6 +57,25 @@ describe.skipIf(browserMissing !== '')('the log of a check', () => {
     expect(await scene.at.findings('.log-card')).toEqual([]);
   });
 
+  test('says of an output that was too long how much of it is stored, and where the rest was', async () => {
+    await scene.open();
+    const body = Array.from({ length: 5000 }, (_, n) => `line ${n}: ${'x'.repeat(38)}`).join('\n');
+    await scene.ping(scene.busy, '/fail', body);
+    await scene.at.open(`checks/${scene.busy.uuid}`);
+    await scene.at.page
+      .locator('.last-output')
+      .getByText(/lines and 1\d\d kB left out/)
+      .waitFor();
+    await scene.at.page.getByRole('button', { name: 'Show all' }).click();
+    await scene.at.page
+      .locator('#log .body')
+      .getByText(/100 kB of 2\d\d kB: the middle was not stored/)
+      .waitFor();
+    await expect
+      .poll(() => scene.at.page.locator('#log .not-stored').textContent())
+      .toMatch(/bytes left out/);
+  });
+
   test('keeps filter, search and date in its address, through a reload and the way back', async () => {
     await scene.open();
     const search = scene.at.page.getByRole('searchbox', { name: 'Search output' });

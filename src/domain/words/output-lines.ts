@@ -1,7 +1,7 @@
 /**
  * The lines of an output that are shown where there is little space: the first ones that speak of an error, and the end, where summaries
  * are. The same on the page of a check, in mails, and behind the links of alerts.
- * Invariant: pure; no more than `outputLinesMax` lines, each of bounded length, and lines that are left out are counted.
+ * Invariant: pure; some more than `outputLinesMax` rows at most, each of bounded length; wherever lines are left out it says how many.
  */
 import { outputErrorCharsMax, outputErrorsMax, outputLineCharsMax, outputLinesMax } from '../limits.ts';
 import { type TerminalLine, type TerminalPart, terminalLines, withoutEscapes } from './terminal-text.ts';
@@ -16,17 +16,31 @@ export function isErrorLine({ text }: TerminalLine): boolean {
 }
 
 export interface ShownLine extends TerminalLine {
+  readonly kind: 'line';
   readonly isError: boolean;
 }
 
+/** What is left out between two lines. */
+export interface ShownGap {
+  readonly kind: 'gap';
+  readonly lines: number;
+  /** Bytes that were not stored either; nobody knows how many lines they had. */
+  readonly bytes: number;
+}
+
 export interface ShownOutput {
-  /** The first lines before `last` that speak of an error; none where all lines are shown. */
-  readonly errors: readonly ShownLine[];
-  /** Number of lines that are left out: the place to say so is before `last`. */
-  readonly leftOut: number;
-  readonly last: readonly ShownLine[];
+  readonly rows: readonly (ShownLine | ShownGap)[];
   /** Number in the whole output, from 1, of the first line that speaks of an error, or else of the last line. */
   readonly line: number;
+}
+
+/**
+ * Bytes that were not stored at this line, which takes their place in an output that was too long (`lib/both-ends`); 0 for any other
+ * line.
+ */
+export function bytesNotStored(line: string): number {
+  const [, bytes = '0'] = line.startsWith('[') ? (/^\[(\d{1,15}) bytes left out\]\s*$/.exec(line) ?? []) : [];
+  return Number(bytes);
 }
 
 /** The lines of an output, of which few are rendered. */
@@ -34,6 +48,8 @@ interface Lines {
   readonly count: number;
   line(at: number): TerminalLine;
   isError(at: number): boolean;
+  /** As `bytesNotStored`. */
+  bytesAt(at: number): number;
 }
 
 /**
@@ -43,7 +59,8 @@ interface Lines {
 export function shownOutput(text: string, hasFailed: boolean): ShownOutput | null {
   const all = terminalLines(text);
   const line = (at: number): TerminalLine => all[at] ?? nothing;
-  return shownOf({ count: all.length, line, isError: (at) => isErrorLine(line(at)) }, hasFailed);
+  const bytesAt = (at: number): number => bytesNotStored(line(at).text);
+  return shownOf({ count: all.length, line, isError: (at) => isErrorLine(line(at)), bytesAt }, hasFailed);
 }
 
 /** The same as plain text, with a line for those that are left out. Of 100 kB it renders only what it shows: a server has no time for more. */
@@ -52,32 +69,48 @@ export function shownOutputText(text: string, hasFailed: boolean): string | null
   const line = (at: number): TerminalLine => terminalLines(all[at] ?? '')[0] ?? nothing;
   const isError = (at: number): boolean =>
     errorWords.test(withoutEscapes(all[at] ?? '')) && isErrorLine(line(at));
-  const output = shownOf({ count: all.length, line, isError }, hasFailed);
+  const bytesAt = (at: number): number => bytesNotStored(all[at] ?? '');
+  const output = shownOf({ count: all.length, line, isError, bytesAt }, hasFailed);
   if (output === null) return null;
-  const { errors, leftOut, last } = output;
-  const gap = leftOut === 0 ? [] : [leftOutWords(leftOut)];
-  return [...errors.map(textOf), ...gap, ...last.map(textOf)].join('\n');
+  return output.rows.map((row) => (row.kind === 'gap' ? gapWords(row) : textOf(row))).join('\n');
 }
 
 const nothing: TerminalLine = { text: '', parts: [] };
 
-function shownOf({ count, line, isError }: Lines, hasFailed: boolean): ShownOutput | null {
+function shownOf(lines: Lines, hasFailed: boolean): ShownOutput | null {
+  const { count, line, isError } = lines;
   let [from, until] = [0, count];
   while (from < count && !isFilled(line(from))) from++;
   if (from === count) return null;
   while (!isFilled(line(until - 1))) until--;
   const errorsOf = (before: number, most: number): readonly number[] =>
     hasFailed ? firstOf({ from, before, most, isError }) : [];
-  const shown = (at: number): ShownLine => shownLine(line(at));
-  const lastOf = (lines: number): readonly ShownLine[] => range(until - lines, until).map(shown);
   const number = (errorsOf(until, 1)[0] ?? until - 1) + 1;
-  if (until - from <= outputLinesMax)
-    return { errors: [], leftOut: 0, last: lastOf(until - from), line: number };
+  const rowsOf = (places: readonly number[]): ShownOutput => ({
+    rows: rowsAt(lines, from, places),
+    line: number,
+  });
+  if (until - from <= outputLinesMax) return rowsOf(range(from, until));
   const lastShown = outputLinesMax - 1 - outputErrorsMax;
   const errors = errorsOf(until - lastShown, outputErrorsMax);
-  const last = lastOf(errors.length > 0 ? lastShown : outputLinesMax - 1);
-  const leftOut = until - from - errors.length - last.length;
-  return { errors: errors.map(shown), leftOut, last, line: number };
+  const last = errors.length > 0 ? lastShown : outputLinesMax - 1;
+  return rowsOf([...errors, ...range(until - last, until)]);
+}
+
+/** The lines at these places, in ascending order, and what is between them. */
+function rowsAt(lines: Lines, from: number, places: readonly number[]): ShownOutput['rows'] {
+  let next = from;
+  return places.flatMap((at) => {
+    const gap = range(next, at);
+    next = at + 1;
+    const shown = shownLine(lines.line(at));
+    if (gap.length === 0) return [shown];
+    const [first = at] = gap;
+    // That it is left out would be as long.
+    if (gap.length === 1 && lines.bytesAt(first) === 0) return [shownLine(lines.line(first)), shown];
+    const bytes = gap.reduce((sum, one) => sum + lines.bytesAt(one), 0);
+    return [{ kind: 'gap', lines: gap.length - Number(bytes > 0), bytes } as const, shown];
+  });
 }
 
 interface Looking extends Pick<Lines, 'isError'> {
@@ -96,9 +129,18 @@ function range(from: number, until: number): readonly number[] {
   return Array.from({ length: until - from }, (_, at) => from + at);
 }
 
-/** `… 35 lines left out`. */
-export function leftOutWords(count: number): string {
-  return `… ${count.toLocaleString('en-US')} ${count === 1 ? 'line' : 'lines'} left out`;
+/** `… 35 lines left out`, `… 2,045 lines and 144 kB left out`. */
+export function gapWords({ lines, bytes }: ShownGap): string {
+  const ofLines = lines === 0 ? [] : [`${lines.toLocaleString('en-US')} ${lines === 1 ? 'line' : 'lines'}`];
+  const ofBytes = bytes === 0 ? [] : [sizeWords(bytes)];
+  return `… ${[...ofLines, ...ofBytes].join(' and ')} left out`;
+}
+
+/** `144 kB`. */
+function sizeWords(bytes: number): string {
+  if (bytes < 1000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
+  const [size, unit] = bytes < 999_500 ? [bytes / 1e3, 'kB'] : [bytes / 1e6, 'MB'];
+  return `${size < 10 ? size.toFixed(1) : Math.round(size).toLocaleString('en-US')} ${unit}`;
 }
 
 function isFilled({ text }: TerminalLine): boolean {
@@ -111,7 +153,11 @@ function textOf({ text }: TerminalLine): string {
 
 function shownLine(line: TerminalLine): ShownLine {
   const isError = isErrorLine(line);
-  return { ...shortened(line, isError ? outputErrorCharsMax : outputLineCharsMax), isError };
+  return {
+    kind: 'line',
+    ...shortened(line, isError ? outputErrorCharsMax : outputLineCharsMax),
+    isError,
+  };
 }
 
 /** Returns a long line without its middle: what it is about is at its start, or where a program wrote on without a line feed, at its end. */

@@ -29,10 +29,14 @@ export function useSchedulePreview(expr: string, tz: string): SchedulePreview | 
   return preview;
 }
 
+/** Of an expression that is valid. It can be saved: a check whose only time is over may be changed in other ways. */
+const neverWords = 'It does not occur again: no ping would ever be expected, and no alert sent.';
+
 /** What is wrong, at its field. `otherKind`: what is wrong with the expression before anything is asked. */
 export function liveError(preview: SchedulePreview | null, otherKind: string): FieldError {
   if (otherKind !== '') return { field: 'schedule', error: otherKind };
-  if (preview === null || preview.ok) return noFieldError;
+  if (preview === null) return noFieldError;
+  if (preview.ok) return preview.timesMs.length > 0 ? noFieldError : { field: 'schedule', error: neverWords };
   if (/^unknown time zone/.test(preview.error))
     return { field: 'tz', error: 'Unknown time zone. Choose one from the list, such as Europe/Berlin.' };
   return { field: 'schedule', error: `${capital(preview.error)}.` };

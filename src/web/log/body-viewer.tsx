@@ -5,6 +5,7 @@
  */
 
 import { useEffect, useState } from 'preact/hooks';
+import { bytesNotStored } from '../../domain/words/output-lines.ts';
 import { terminalLines } from '../../domain/words/terminal-text.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { messageOf } from '../core/calls.ts';
@@ -46,6 +47,7 @@ export function BodyViewer({ path, n, bytes, isMail, hasFailed, fileName, line }
   // As a terminal would show it; Copy and Download give what was sent.
   const lines = terminalLines(text.trimEnd());
   const found = view === 'text' && line !== null && line <= lines.length ? line - 1 : null;
+  const notStored = mail ? 0 : lines.reduce((sum, one) => sum + bytesNotStored(one.text), 0);
   const isCut = !isWhole && found === null && mail === null && lines.length > linesAtFirst;
   return (
     <div class="body">
@@ -56,6 +58,7 @@ export function BodyViewer({ path, n, bytes, isMail, hasFailed, fileName, line }
           {isCut && `last ${linesAtFirst} of `}
           {lines.length > linesAtFirst && `${lines.length.toLocaleString()} lines · `}
           {sizeWords(bytes)}
+          {notStored > 0 && ` of ${sizeWords(bytes + notStored)}: the middle was not stored`}
         </span>
         {isCut && (
           <button type="button" class="quiet" onClick={() => setWhole(true)}>

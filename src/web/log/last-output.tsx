@@ -6,7 +6,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { LogEntry, RunEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
-import { leftOutWords, type ShownLine, shownOutput } from '../../domain/words/output-lines.ts';
+import { gapWords, type ShownOutput, shownOutput } from '../../domain/words/output-lines.ts';
 import type { WantedEntry } from '../charts/chart-columns.ts';
 import { askText } from '../core/calls.ts';
 import { apiPath } from '../rows/api-check.ts';
@@ -27,7 +27,7 @@ export function LastOutput({ row, project, entries, open }: LastOutputProps) {
   const text = useBody(body ? apiPath(project, `checks/${row.id}/pings/${body.n}/body`) : null);
   const output = text === null ? null : shownOutput(text, true);
   if (!run || !body || !output) return null;
-  const { errors, leftOut, last, line } = output;
+  const { rows, line } = output;
   return (
     <div class="last-output">
       <p>
@@ -46,23 +46,27 @@ export function LastOutput({ row, project, entries, open }: LastOutputProps) {
         </span>
       </p>
       <pre>
-        <Lines lines={errors} />
-        {leftOut > 0 && <span class="faint">{`${leftOutWords(leftOut)}\n`}</span>}
-        <Lines lines={last} />
+        <Rows rows={rows} />
       </pre>
     </div>
   );
 }
 
-function Lines({ lines }: { readonly lines: readonly ShownLine[] }) {
+function Rows({ rows }: Pick<ShownOutput, 'rows'>) {
   return (
     <>
-      {lines.map((line, at) => (
-        <span key={at} class={line.isError ? 'bad' : undefined}>
-          <TerminalLines lines={[line]} />
-          {'\n'}
-        </span>
-      ))}
+      {rows.map((row, at) =>
+        row.kind === 'gap' ? (
+          <span key={at} class="faint">
+            {`${gapWords(row)}\n`}
+          </span>
+        ) : (
+          <span key={at} class={row.isError ? 'bad' : undefined}>
+            <TerminalLines lines={[row]} />
+            {'\n'}
+          </span>
+        ),
+      )}
     </>
   );
 }

@@ -4,7 +4,7 @@
  */
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { isErrorLine } from '../../domain/words/output-lines.ts';
+import { bytesNotStored, isErrorLine } from '../../domain/words/output-lines.ts';
 import type { TerminalLine } from '../../domain/words/terminal-text.ts';
 import { hashOf } from './line-address.ts';
 import { TerminalLines } from './terminal-lines.tsx';
@@ -47,6 +47,7 @@ export function NumberedLines({ n, lines, first, found = null, marksErrors = fal
         const Line = isFound ? 'mark' : 'span';
         const names = ['output-line', isMarked(number) ? 'marked' : '', isFound ? 'found-line' : ''];
         if (marksErrors && isErrorLine(line)) names.push('bad');
+        if (bytesNotStored(line.text) > 0) names.push('not-stored');
         return (
           <Line key={number} class={names.filter((name) => name !== '').join(' ')} ref={isFound ? own : null}>
             {/* biome-ignore lint/a11y/useAnchorContent: its label says what it is; as text it would be copied with the line. */}

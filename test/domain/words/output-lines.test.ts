@@ -1,8 +1,14 @@
 /** The lines of an output that are shown where there is little space. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { outputErrorCharsMax, outputLineCharsMax, outputLinesMax } from '../../../src/domain/limits.ts';
-import { leftOutWords, shownOutput, shownOutputText } from '../../../src/domain/words/output-lines.ts';
+import {
+  outputErrorCharsMax,
+  outputErrorsMax,
+  outputLineCharsMax,
+  outputLinesMax,
+} from '../../../src/domain/limits.ts';
+import { gapWords, shownOutput, shownOutputText } from '../../../src/domain/words/output-lines.ts';
+import { terminalLines } from '../../../src/domain/words/terminal-text.ts';
 
 const steps = (from: number, to: number): readonly string[] =>
   Array.from({ length: to - from + 1 }, (_, at) => `step ${from + at}`);
@@ -20,19 +26,41 @@ test('are the first errors and the end, with how many lines are left out', () =>
   ].join('\n');
   const end = [...steps(40, 44), 'exit status 1'];
   expect(shownOutputText(output, true)?.split('\n')).toEqual([
+    '… 15 lines left out',
     'ERROR: connection reset',
+    '… 4 lines left out',
     'fatal: no space left',
     'Exception: x',
-    '… 36 lines left out',
+    '… 17 lines left out',
     ...end,
   ]);
-  expect(shownOutput(output, true)?.last.map(({ isError }) => isError)).toEqual(end.map(() => false));
   // What a run that succeeded calls an error was none.
   expect(shownOutputText(output, false)?.split('\n')).toEqual([
     '… 36 lines left out',
     ...steps(37, 44),
     'exit status 1',
   ]);
+});
+
+test('count what was not stored apart, since nobody knows its lines', () => {
+  const whole = [
+    ...steps(1, 10),
+    '[144078 bytes left out]',
+    ...steps(11, 20),
+    'ERROR: a',
+    'retry ok',
+    ...steps(23, 28),
+  ];
+  expect(shownOutputText(whole.join('\n'), true)?.split('\n')).toEqual([
+    '… 20 lines and 144 kB left out',
+    'ERROR: a',
+    'retry ok',
+    ...steps(23, 28),
+  ]);
+  expect(shownOutputText('a\n[7 bytes left out]\nb', true)).toBe('a\n[7 bytes left out]\nb');
+  expect([1, 999, 9999, 1_500_000].map((bytes) => gapWords({ kind: 'gap', lines: 0, bytes }))).toEqual(
+    ['1 byte', '999 bytes', '10.0 kB', '1.5 MB'].map((words) => `… ${words} left out`),
+  );
 });
 
 test('are all of a short one, in their order', () => {
@@ -51,10 +79,11 @@ test('have the number of the first error, or of the end, in the whole', () => {
 
 test('that are very long keep their start and their end, with the colours, and no half of a character', () => {
   const long = `\u001b[31merror: ${'🔔'.repeat(1000)}\u001b[0m exit status 2`;
-  const [line] = shownOutput(long, true)?.last ?? [];
-  expect(line?.text).toMatch(/^error: 🔔+ … 🔔+ exit status 2$/u);
-  expect(line?.text).not.toMatch(/[\ud800-\udfff]/u);
-  expect(line?.parts.map(({ style }) => style?.colour ?? null)).toEqual(['red', null, 'red', null]);
+  const [line] = shownOutput(long, true)?.rows ?? [];
+  if (line?.kind !== 'line') throw new Error('one line');
+  expect(line.text).toMatch(/^error: 🔔+ … 🔔+ exit status 2$/u);
+  expect(line.text).not.toMatch(/[\ud800-\udfff]/u);
+  expect(line.parts.map(({ style }) => style?.colour ?? null)).toEqual(['red', null, 'red', null]);
 });
 
 test.each([
@@ -72,12 +101,15 @@ test('are never more than their bounds, and count the others', () => {
     fc.property(fc.array(line, { maxLength: 30 }), fc.boolean(), (lines, hasFailed) => {
       const output = shownOutput(lines.join('\n'), hasFailed);
       if (!output) return;
-      const { errors, leftOut, last } = output;
-      const shown = [...errors, ...last];
-      expect(shown.length + Number(leftOut > 0)).toBeLessThanOrEqual(outputLinesMax);
+      const shown = output.rows.filter((row) => row.kind === 'line');
+      const gaps = output.rows.filter((row) => row.kind === 'gap');
+      expect(output.rows.length).toBeLessThanOrEqual(outputLinesMax + outputErrorsMax);
       for (const { text, isError } of shown)
         expect(text.length).toBeLessThanOrEqual((isError ? outputErrorCharsMax : outputLineCharsMax) + 3);
-      expect(leftOut === 0 ? errors.length : 0).toBe(0);
+      // But for blank lines around it, all is shown or counted.
+      const filled = terminalLines(lines.join('\n')).map(({ text }) => text.trim() !== '');
+      const counted = shown.length + gaps.reduce((sum, gap) => sum + gap.lines, 0);
+      expect(counted).toBe(filled.lastIndexOf(true) - filled.indexOf(true) + 1);
     }),
   );
 });
@@ -94,9 +126,7 @@ test('are the same in colours and as text, and those of 100 kB cost a server lit
       fc.boolean(),
       (lines, hasFailed) => {
         const output = shownOutput(lines.join('\n'), hasFailed);
-        const { errors = [], last = [], leftOut = 0 } = output ?? {};
-        const gap = leftOut === 0 ? [] : [leftOutWords(leftOut)];
-        const expected = [...errors.map(({ text }) => text), ...gap, ...last.map(({ text }) => text)];
+        const expected = (output?.rows ?? []).map((row) => (row.kind === 'gap' ? gapWords(row) : row.text));
         const text = output && expected.map((line) => line.trimEnd()).join('\n');
         expect(shownOutputText(lines.join('\n'), hasFailed)).toBe(text);
       },
