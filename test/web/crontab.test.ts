@@ -172,7 +172,7 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
     await at.page.getByRole('spinbutton', { name: 'Grace time' }).fill('2');
     await at.page.getByRole('checkbox', { name: /^Hook/ }).uncheck();
     await keys.press(button('Create and add another'));
-    await toast('one was created.').waitFor();
+    await at.page.getByText('one was created.', { exact: true }).waitFor();
     await expect.poll(() => at.page.getByLabel('Name').inputValue()).toBe('');
     // One types on at once.
     await at.page.locator('input[name=name]:focus').waitFor();
@@ -192,7 +192,7 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
     await at.page.getByRole('heading', { name: `Clone ${name}` }).waitFor();
     await at.page.locator(`a[href$="/checks/${uuid}"]`, { hasText: name }).waitFor();
     await keys.press(button('Create and clone again'));
-    await toast(`${name} (copy) was created.`).waitFor();
+    await at.page.getByText(`${name} (copy) was created.`, { exact: true }).waitFor();
     await expect.poll(() => at.page.getByLabel('Name').inputValue()).toBe(`${name} (copy 2)`);
     await at.page.locator('input[name=name]:focus').waitFor();
     await at.page.keyboard.press('Enter');

@@ -10,6 +10,7 @@ import { addressOf, go, replaceSearch, useSearch } from '../core/route.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
+import { say } from '../ui/toasts.tsx';
 import { ActionsBar } from './actions-bar.tsx';
 import { moveChecks } from './bulk-actions.ts';
 import { snooze, snoozes } from './row-actions.tsx';
@@ -168,6 +169,7 @@ function Delete({ row, path, close, gone }: DeleteProps) {
   const run = async (): Promise<void> => {
     await send('DELETE', path);
     close();
+    say(`${nameOf(row)} was deleted.`);
     go(gone);
   };
   return (

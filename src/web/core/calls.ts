@@ -198,7 +198,9 @@ class Retrying implements Retry {
     const why = reason instanceof Refusal ? messageOf(reason) : whyUnreachable().words;
     noteStale(this, this.#answeredAtMs === null ? null : { atMs: this.#answeredAtMs, why });
     if (this.#answeredAtMs !== null) return '';
-    return reason instanceof Refusal ? `${why}. Trying again…` : `${why}. Is it running? Trying again…`;
+    // Of a device without a network nobody knows whether the server runs.
+    const isServer = why === unreachable.server.words;
+    return isServer ? `${why}. Is it running? Trying again…` : `${why}. Trying again…`;
   };
 
   end(): void {

@@ -11,16 +11,13 @@ import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { NotAllowed, NotLoaded } from '../ui/bits.tsx';
 import { PageHead } from '../ui/page-head.tsx';
-import { say } from '../ui/toasts.tsx';
 import { CheckForm } from './check-form.tsx';
 
 export function NewCheck({ project, state, live, mayEdit, clone }: PageProps & { readonly clone: string }) {
   const settingsPath = `/web/in/${project}/settings`;
   const like = useAsk<ApiCheck>(clone === '' ? settingsPath : apiPath(project, `checks/${clone}`));
   const settings = useAsk<ProjectSettings>(settingsPath);
-  const [last, setLast] = useState<{ readonly count: number; readonly check: Partial<ApiCheck> } | null>(
-    null,
-  );
+  const [last, setLast] = useState<Last | null>(null);
   const isClone = clone !== '';
   const cloned = isClone && like.data ? nameOf(like.data) : '';
   const made = last?.count ?? 0;
@@ -34,13 +31,13 @@ export function NewCheck({ project, state, live, mayEdit, clone }: PageProps & {
   const save = async (fields: Readonly<Record<string, unknown>>, isAnother: boolean): Promise<void> => {
     const created = await send<ApiCheck>('POST', apiPath(project, 'checks/'), fields);
     if (isAnother) {
-      say(`${created.name || 'The check'} was created.`);
-      setLast({ count: made + 1, check: likeTheLast(created) });
+      setLast({ count: made + 1, name: created.name || 'The check', check: likeTheLast(created) });
       scrollTo(0, 0);
       return;
     }
-    // The first steps go on where they were left.
-    leaveFor(hasBegun(project) ? addressOf(project, 'checks') : addressOf(project, 'checks', created.uuid));
+    // The first steps go on where they were left, which is at the first check.
+    const isFirst = hasBegun(project) && (live.summary?.all ?? 0) === 0;
+    leaveFor(addressOf(project, 'checks', isFirst ? '' : created.uuid));
   };
   return (
     <>
@@ -59,6 +56,11 @@ export function NewCheck({ project, state, live, mayEdit, clone }: PageProps & {
           </>
         )}
       </p>
+      {last !== null && (
+        <p class="hint" role="status" key={made}>
+          {last.name} was created.
+        </p>
+      )}
       <CheckForm
         key={`${clone} ${made}`}
         project={project}
@@ -74,6 +76,13 @@ export function NewCheck({ project, state, live, mayEdit, clone }: PageProps & {
       />
     </>
   );
+}
+
+/** The check that was created a moment ago, after which another one follows. */
+interface Last {
+  readonly count: number;
+  readonly name: string;
+  readonly check: Partial<ApiCheck>;
 }
 
 function leaveFor(path: string): void {

@@ -52,6 +52,8 @@ export function Reports({ live, state }: PageProps) {
   );
 }
 
+const lookEveryMs = 10_000;
+
 /** The link in the email opens in another tab: who comes back sees what it did. */
 function useLookAgain(isWaiting: boolean, look: () => void): void {
   useEffect(() => {
@@ -61,7 +63,10 @@ function useLookAgain(isWaiting: boolean, look: () => void): void {
     };
     document.addEventListener('visibilitychange', seen);
     addEventListener('focus', seen);
+    // Both windows may be in sight.
+    const timer = setInterval(seen, lookEveryMs);
     return () => {
+      clearInterval(timer);
       document.removeEventListener('visibilitychange', seen);
       removeEventListener('focus', seen);
     };

@@ -226,7 +226,7 @@ function TestMail() {
     say(`The mail server has taken the test email to ${sent.to}.`);
   };
   return (
-    <div class="inline">
+    <form class="inline" noValidate onSubmit={(event) => event.preventDefault()}>
       <label>
         Address for a test email
         <input
@@ -237,11 +237,11 @@ function TestMail() {
           onInput={(event) => setTo(event.currentTarget.value)}
         />
       </label>
-      <Act run={run} failed={setFailed}>
+      <Act run={run} failed={setFailed} isDefault>
         Send test email
       </Act>
       <Problem text={failed} />
-    </div>
+    </form>
   );
 }
 

@@ -36,7 +36,7 @@ export function ConfirmByName(props: ConfirmByNameProps) {
       {more?.of(errors)}
       <Problem text={errors.otherThan(...(more ? [more.field] : []))} />
       <div class="actions">
-        <Act class="danger" run={() => run(typed)} failed={errors.failed} disabled={!isReady}>
+        <Act class="danger" run={() => run(typed)} failed={errors.failed} disabled={!isReady} isDefault>
           {label}
         </Act>
         <button type="button" onClick={close}>
