@@ -44,7 +44,7 @@ export const webhook: Kind = {
     steps: [
       'Find the URL in the settings of the service, where they say “webhook” or “incoming”.',
       'Enter it with the method, body and headers that its manual shows; $NAME, $STATUS and others are filled in.',
-      'Send a test: what the service answers is shown.',
+      'Send a test: it says whether the service took it, and with which status it answered.',
     ],
     boxesHelp: 'Enter at least one of the two URLs.',
     secondBox: {

@@ -7,6 +7,7 @@ import type { CheckRow } from '../../domain/views/page-view.ts';
 import { useAsk } from '../core/calls.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { filtered } from '../rows/filter.ts';
+import { namesApart } from '../rows/names-apart.ts';
 import { Problem } from '../ui/bits.tsx';
 import { Badge, type Look, urlsOfCheck } from './badge.tsx';
 
@@ -25,6 +26,8 @@ export function CheckBadge({ rows, project, look }: CheckBadgeProps) {
   const [id, setId] = useState('');
   const byName = useMemo(() => [...rows].sort((a, b) => collator.compare(nameOf(a), nameOf(b))), [rows]);
   const found = filtered(byName, text);
+  const shown = found.slice(0, shownMax);
+  const nameFor = namesApart(shown);
   const chosen = rows.find((row) => row.id === id);
   return (
     <section class="card">
@@ -34,9 +37,9 @@ export function CheckBadge({ rows, project, look }: CheckBadgeProps) {
         <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
       </label>
       <div class="actions">
-        {found.slice(0, shownMax).map((row) => (
+        {shown.map((row) => (
           <button key={row.id} type="button" aria-pressed={row.id === id} onClick={() => setId(row.id)}>
-            {nameOf(row)}
+            {nameFor(row)}
           </button>
         ))}
       </div>

@@ -3,6 +3,7 @@ import { useId, useMemo, useState } from 'preact/hooks';
 import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
 import { useAsk } from '../core/calls.ts';
 import { filtered } from '../rows/filter.ts';
+import { namesApart } from '../rows/names-apart.ts';
 import { nameOf } from '../rows/row-words.ts';
 
 export type ChosenChecks = 'all' | 'none' | { readonly tag: string } | readonly string[];
@@ -173,6 +174,7 @@ export function Ticks({ rows, chosen, choose }: TicksProps) {
 }
 
 function TickList({ rows, chosen, choose }: TicksProps) {
+  const nameOf = useMemo(() => namesApart(rows), [rows]);
   const toggle = (id: string): void =>
     choose(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
   return (

@@ -41,7 +41,11 @@ export function Lazy<Props extends object>({ load, props }: LazyProps<Props>) {
         if (!isCurrent) return;
         if (isNeeded && !hasTyped()) return reload();
         if (isNeeded) return hold(true);
-        setError("Can't load this page. Is Knell running? Trying again…");
+        setError(
+          navigator.onLine
+            ? "Can't load this page. Is Knell running? Trying again…"
+            : 'This device is offline. Trying again…',
+        );
         timer = setTimeout(attempt, retryMs);
       }
     };
