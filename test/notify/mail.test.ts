@@ -50,6 +50,27 @@ describe('the subject', () => {
   });
 });
 
+describe('of an outage that is over by now', () => {
+  const over = { atMs: atMs + 7 * minute, isUpSince: true };
+  const nowMs = atMs + 30 * hour;
+
+  test('the mail says so first, and nothing that would be true of one that lasts', () => {
+    const { text, subject } = mail('down', { over, nowMs });
+    expect(subject).toBe('DOWN | Nightly backup');
+    expect(text).toMatch(
+      /^Nightly backup was down\n\nIt went down at Sat 15 Jun, 15:30:05 and has been up since Sat 15 Jun, 15:37:05\. No ping/,
+    );
+    expect(text).toMatch(/\nWent down: Sat 15 Jun 2024, 15:30:05/);
+    expect(text).not.toContain('Down since');
+  });
+
+  test('it does not say that the check is up where it is not', () => {
+    expect(mail('down', { over: { ...over, isUpSince: false }, nowMs }).text).toContain(
+      'It went down at Sat 15 Jun, 15:30:05 and that outage was over at Sat 15 Jun, 15:37:05.',
+    );
+  });
+});
+
 describe('what happened', () => {
   test.each<readonly [string, NotificationKind, Facts]>([
     ['The job failed: exit status 3 after 12 min 34 s.', 'down', failed],

@@ -9,6 +9,7 @@ import type { Check } from '../../domain/check/check.ts';
 import type { Cause, StatusChange } from '../../domain/check/flip.ts';
 import type { Ping } from '../../domain/check/ping.ts';
 import type { Delivery, NotificationKind } from '../../domain/deliveries/delivery.ts';
+import type { OutageEnd } from '../../domain/deliveries/outdated.ts';
 import type { SentMessage } from '../../domain/deliveries/sent-notification.ts';
 import type { RunEnding } from '../../domain/runs/run-ending.ts';
 import type { CheckId, DeliveryId, IncidentId } from '../../lib/ids.ts';
@@ -53,6 +54,8 @@ export interface Notice {
   readonly incident?: IncidentNotice | undefined;
   /** Time for which the check was down, when it comes up; else null. */
   readonly downtimeMs: number | null;
+  /** Of a message that it is down: the end of that outage, if it is over by now. Null, or absent, for all others. */
+  readonly over?: Pick<OutageEnd, 'atMs' | 'isUpSince'> | null | undefined;
   /** The check as the API shows it, JSON. */
   readonly checkJson: string;
   readonly baseUrl: string;

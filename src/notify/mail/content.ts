@@ -100,7 +100,8 @@ const words: Readonly<Record<Tone, { readonly subject: string; readonly title: s
 
 function titleOf(notice: Notice, tone: Tone): string {
   const many = manyOf(notice);
-  return many ? words[tone].title.replace(/^is/, incidentVerb(many)) : words[tone].title;
+  const title = many ? words[tone].title.replace(/^is/, incidentVerb(many)) : words[tone].title;
+  return notice.over ? title.replace(/^is\b/, 'was').replace(/^are\b/, 'were') : title;
 }
 
 function buttonOf(notice: Notice): string {

@@ -52,7 +52,7 @@ export function factsOf(notice: Notice): readonly Fact[] {
   ];
   return [
     {
-      label: since[notificationKind],
+      label: notice.over ? 'Went down' : since[notificationKind],
       value: `${at} (${timeZone}), ${relativeText(atMs, nowMs)}`,
       strong: at,
     },

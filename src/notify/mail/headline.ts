@@ -8,16 +8,22 @@ import { NEVER, second } from '../../lib/units.ts';
 import type { Notice } from '../contract/channel.ts';
 import { withAlertText } from '../words/alert-words.ts';
 import { incidentHeadline, manyOf } from '../words/incident-message.ts';
+import { withOverText } from '../words/over-text.ts';
 import { byHandWords } from '../words/render.ts';
 import { runText } from '../words/run-words.ts';
 import { relativeText, shortTime } from './times.ts';
 
 export function headlineOf(notice: Notice): string {
-  const many = manyOf(notice);
-  if (many) return incidentHeadline(notice, many);
   if (notice.announcement) return notice.announcement.text.replaceAll('\n', ' ');
   if (notice.test)
     return 'This is a test: nothing has happened. If you can read this, alerts to this address work.';
+  const { nowMs, timeZone } = notice;
+  return withOverText(eventOf(notice), notice, (atMs) => shortTime(atMs, nowMs, timeZone));
+}
+
+function eventOf(notice: Notice): string {
+  const many = manyOf(notice);
+  if (many) return incidentHeadline(notice, many);
   const ofRun = runText(notice);
   return withAlertText(ofRun === '' ? headlines[notice.notificationKind](notice) : ofRun, notice);
 }

@@ -42,6 +42,8 @@ export interface AboutIncident {
   readonly incident: IncidentNotice;
   /** Its page; null while it is about one check only, which has a page of its own. */
   readonly url: string | null;
+  /** When it was over; 0 while it goes on. */
+  readonly resolvedMs: number;
 }
 
 /** What has happened since the message before. */
@@ -74,6 +76,7 @@ export function aboutIncident(
     delivery: first ? { ...lead, change: first.change } : lead,
     check: first?.check ?? check,
     kind,
+    resolvedMs: incident.resolvedMs,
     url: total > 1 ? options.baseUrl() + incidentPath(incident.projectId, incident.id) : null,
     incident: {
       id: incident.id,

@@ -15,6 +15,7 @@ import {
   type NotificationKind,
   notificationKindOf,
 } from '../../domain/deliveries/delivery.ts';
+import { outageEnd } from '../../domain/deliveries/outdated.ts';
 import { runDurations } from '../../domain/runs/run-durations.ts';
 import type { RunEnding } from '../../domain/runs/run-ending.ts';
 import { isMissedDeadline } from '../../domain/runs/run-statistics.ts';
@@ -135,6 +136,7 @@ export function noticeOf(
       ? downtimeBefore(options, check, change.atMs)
       : null;
   });
+  const over = once(() => (notificationKind === 'down' ? overOf(store, check, { change, about }) : null));
   return {
     deliveryId: id,
     notificationKind,
@@ -178,6 +180,9 @@ export function noticeOf(
     get downtimeMs() {
       return downtime();
     },
+    get over() {
+      return over();
+    },
     get checkJson() {
       return options.checkJson(check);
     },
@@ -189,6 +194,21 @@ export function noticeOf(
     nowMs: options.nowMs(),
     timeZone: timeZoneOf(options, channel),
   };
+}
+
+/** Of an incident as a whole, its end: while it goes on, something of it is down. */
+function overOf(
+  store: NoticeOptions['store'],
+  { id, state: { status } }: Check,
+  { change, about }: { readonly change: Delivery['change']; readonly about: AboutIncident | null },
+): Notice['over'] {
+  if (about?.url) return about.resolvedMs > 0 ? { atMs: about.resolvedMs, isUpSince: false } : null;
+  const last = status === 'down' ? store.lastChange(id) : null;
+  if (last?.atMs === change.atMs) return null;
+  return outageEnd(change, {
+    status,
+    changesFrom: (fromMs) => store.changes(id, { fromMs, untilMs: NEVER }),
+  });
 }
 
 /** Only changes that say so are about runs that no ping ended. */

@@ -23,6 +23,7 @@ import {
   incidentVerb,
   manyOf,
 } from './incident-message.ts';
+import { withOverText } from './over-text.ts';
 import { runText } from './run-words.ts';
 import { readableBody, type ShownBody } from './shown-body.ts';
 
@@ -99,8 +100,12 @@ export function titleOf(notice: Notice): string {
 
 function verbOf(notice: Notice): string {
   const many = manyOf(notice);
-  return many ? incidentVerb(many) : (verbs[notice.notificationKind] ?? 'is');
+  const verb = many ? incidentVerb(many) : (verbs[notice.notificationKind] ?? 'is');
+  return notice.over ? (pastVerbs[verb] ?? verb) : verb;
 }
+
+/** Of an outage that is over. */
+const pastVerbs: Readonly<Record<string, string>> = { is: 'was', are: 'were' };
 
 /** Of the check, or of the incident that it is about as a whole. */
 export function nameOf({ check, incident }: Pick<Notice, 'check' | 'incident'>): string {
@@ -133,8 +138,8 @@ const otherReasons: Readonly<Record<NotificationKind, string>> = {
 /** The event in a sentence or two. */
 export function headlineOf(notice: Notice): string {
   const many = manyOf(notice);
-  if (many) return incidentHeadline(notice, many);
-  return withAlertText(eventOf(notice), notice);
+  const text = many ? incidentHeadline(notice, many) : withAlertText(eventOf(notice), notice);
+  return withOverText(text, notice, (atMs) => timeText(atMs, notice));
 }
 
 /** Without how its alerting is set: that belongs to the moment of the alert. */

@@ -46,7 +46,7 @@ function usualText({ check }: Notice): string {
 function hungText(notice: Notice): string {
   const { endings, check, atMs, nowMs } = notice;
   const [ending] = endings;
-  const overMs = nowMs - atMs;
+  const overMs = (notice.over?.atMs ?? nowMs) - atMs;
   const hung = overMs < minute ? 'Hung' : `Hung for ${shortSpan(overMs)}`;
   if (ending === undefined || ending.startedMs === null) return `${hung}: a run did not end in time.`;
   const host = ending.host === '' ? '' : ` on ${ending.host}`;

@@ -218,6 +218,41 @@ describe('of a ping that did not come', () => {
   });
 });
 
+describe('of an outage', () => {
+  const down = (): Notice => {
+    const [delivery] = deliveries;
+    const check = delivery && engine.read.check(delivery.checkId, clock.nowMs());
+    if (!delivery || !check) throw new Error('nothing was to be delivered');
+    return noticeOf(options(), { delivery, check, channel, about: null });
+  };
+
+  test('it knows the end, and whether the check has been up since', async () => {
+    const id = await create('backup');
+    await ping(id, { action: 'fail' });
+    await pass(5 * minute);
+    expect(down().over).toBeNull();
+    await ping(id, { action: 'fail' });
+    await pass(2 * minute);
+    expect(down().over).toBeNull();
+    await ping(id);
+    await pass(hour + minute);
+    expect(down().over).toMatchObject({ atMs: startMs + 7 * minute, isUpSince: true });
+    await ping(id, { action: 'fail' });
+    await pass(0);
+    expect(down().over).toMatchObject({ atMs: startMs + 7 * minute, isUpSince: false });
+    expect(latest().over).toBeNull();
+  });
+
+  test('it takes a pause for its end, which is no recovery', async () => {
+    const id = await create('backup');
+    await ping(id, { action: 'fail' });
+    await pass(minute);
+    await engine.change.pauseCheck(id, clock.nowMs());
+    await pass(0);
+    expect(down().over).toMatchObject({ atMs: startMs + minute, isUpSince: false });
+  });
+});
+
 test('of a recovery it knows how long the check was down, and how late the ping came', async () => {
   const id = await create('backup');
   await ping(id);
