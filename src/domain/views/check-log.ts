@@ -234,7 +234,7 @@ function waitIds(changes: readonly StatusChange[], causes: Causes): ReadonlySet<
 export function notificationEntries(sent: readonly SentNotification[]): readonly NotificationEntry[] {
   const reminders = remindersIn(sent);
   return sent.map((one): NotificationEntry => {
-    const { atMs, kind, changedAtMs, channelName, channelKind, outcome, attempts, error } = one;
+    const { atMs, kind, changedAtMs, channelId, channelName, channelKind, outcome, attempts, error } = one;
     return {
       what: 'notification',
       id: `notification-${atMs}-${one.deliveryId}`,
@@ -242,6 +242,7 @@ export function notificationEntries(sent: readonly SentNotification[]): readonly
       kind,
       isReminder: reminders.has(one),
       changedMs: changedAtMs,
+      channelId,
       channelName,
       channelKind,
       outcome,
@@ -258,7 +259,7 @@ export function waitingEntry(
   delivery: Delivery,
   channel: { readonly name: string; readonly kind: string } | null,
 ): NotificationEntry | null {
-  const { id, change, sinceMs, notBeforeMs, attempts, error } = delivery;
+  const { id, channelId, change, sinceMs, notBeforeMs, attempts, error } = delivery;
   const kind = notificationKindOf(change);
   if (kind === null || isUntriedReminder(delivery)) return null;
   return {
@@ -268,6 +269,7 @@ export function waitingEntry(
     kind,
     isReminder: isReminder(delivery),
     changedMs: change.atMs,
+    channelId,
     channelName: channel?.name ?? '',
     channelKind: channel?.kind ?? '',
     outcome: 'waiting',

@@ -118,6 +118,8 @@ export interface NotificationEntry extends Placed {
   /** It had been sent before, of the same status change. */
   readonly isReminder: boolean;
   readonly changedMs: number;
+  /** Its integration. Another one may have the same name. */
+  readonly channelId: string;
   /** Empty where the integration has none, or was deleted. */
   readonly channelName: string;
   readonly channelKind: string;

@@ -7,9 +7,10 @@ import { blockedAddressIn, whyBlocked } from '../../domain/deliveries/blocked-wo
 import type { LogEntry, NotificationEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { addressOf } from '../core/route.ts';
+import { errorWords } from '../core/words.ts';
 import {
   channelWords,
-  errorWords,
+  lastResults,
   notificationTitle,
   outcomeCounts,
   shownOutcome,
@@ -37,8 +38,10 @@ interface LatestProps {
 
 export function LatestNotifications(props: LatestProps) {
   const { row, project, entries, mayEdit, nowMs, unheard } = props;
-  const latest = entries.filter(
-    (entry): entry is NotificationEntry => entry.what === 'notification' && entry.changedMs === row.sinceMs,
+  const latest = lastResults(
+    entries.filter(
+      (entry): entry is NotificationEntry => entry.what === 'notification' && entry.changedMs === row.sinceMs,
+    ),
   );
   if (latest.length === 0)
     return unheard === null ? null : <Nobody unheard={unheard} project={project} mayEdit={mayEdit} />;
@@ -59,8 +62,9 @@ function Outcomes({
   lacks,
 }: LatestProps & { readonly latest: readonly NotificationEntry[] }) {
   const [error, setError] = useState('');
-  const failed = [...failedBy(latest)];
-  const others = failed.slice(namedMax).flatMap(([, entries]) => entries);
+  // Those that failed, or have failed so far.
+  const failed = latest.filter((entry) => ['failed', 'failing'].includes(shownOutcome(entry)));
+  const others = failed.slice(namedMax);
   const retryOf = (entries: readonly NotificationEntry[]) => (
     <RetryNow
       of={entries.filter(({ deliveryId }) => deliveryId !== null)}
@@ -73,12 +77,13 @@ function Outcomes({
     <div class="strip-line notified">
       <Icon name="bell" />
       <span>Notifications: {outcomeCounts(latest)}</span>
-      {failed.slice(0, namedMax).map(([name, entries]) => (
-        <p key={name}>
+      {failed.slice(0, namedMax).map((entry) => (
+        <p key={entry.channelId}>
           <span>
-            <strong class="bad">{name}</strong> <Why entry={latestOf(entries)} lacks={lacks} nowMs={nowMs} />
+            <strong class="bad">{channelWords(entry)}</strong>{' '}
+            <Why entry={entry} lacks={lacks} nowMs={nowMs} />
           </span>
-          {retryOf(entries)}
+          {retryOf([entry])}
         </p>
       ))}
       {others.length > 0 && (
@@ -90,25 +95,6 @@ function Outcomes({
       <Problem text={error} />
     </div>
   );
-}
-
-/** Those that failed, or have failed so far, by the names of their integrations. */
-function failedBy(entries: readonly NotificationEntry[]): ReadonlyMap<string, NotificationEntry[]> {
-  const found = new Map<string, NotificationEntry[]>();
-  for (const entry of entries) {
-    if (!['failed', 'failing'].includes(shownOutcome(entry))) continue;
-    const name = channelWords(entry);
-    found.set(name, [...(found.get(name) ?? []), entry]);
-  }
-  return found;
-}
-
-/** What goes on says what is wrong by now; of others, the last attempt. */
-function latestOf(entries: readonly NotificationEntry[]): NotificationEntry {
-  return entries.reduce((best, one) => {
-    const [of, than] = [one, best].map((entry) => shownOutcome(entry) === 'failing');
-    return of === than ? (one.atMs > best.atMs ? one : best) : of ? one : best;
-  });
 }
 
 interface WhyProps {

@@ -5,6 +5,7 @@ import type { CheckKind, Status } from '../../domain/check/check.ts';
 import { type ShownStatus, shownStatusOf } from '../../domain/check/shown-status.ts';
 import { lateMsMin } from '../../domain/limits.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
+import { capital } from '../../domain/words/capital.ts';
 import { type ScheduleWords, wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
 import { everySpan, longSpan, roughSpan } from '../../domain/words/span-words.ts';
 import { dateParts, formatted, timeOptions, zoneOption } from './time-style.ts';
@@ -224,4 +225,18 @@ export function heldBackWords({ reason, about, untilMs }: HeldBack, nowMs: numbe
   if (reason === 'parent-down') return `Held back by ${about}`;
   if (reason === 'parent-back') return `Held back after ${about}`;
   return reason === 'awaiting-parent' ? `Waiting for ${about}` : `Held back: ${about}`;
+}
+
+const instants = /(?:\b([Aa])t )?\b\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)| \d\d:\d\d(?::\d\d)? UTC)/g;
+
+/** Why a notification was not sent. An instant in it is shown as all others are: in the reader's time zone. */
+export function errorWords(error: string, nowMs: number): string {
+  return error.replace(instants, (found: string, first: string | undefined) => {
+    const atMs = Date.parse(first === undefined ? found : found.slice('at '.length));
+    if (Number.isNaN(atMs)) return found;
+    if (first === undefined) return momentWords(atMs, nowMs);
+    const words = atWords(atMs, nowMs);
+    const said = /^(?:at|tomorrow|yesterday) /.test(words) ? words : `on ${words}`;
+    return first === 'A' ? capital(said) : said;
+  });
 }

@@ -3,7 +3,7 @@
  * pointer, a tap and the arrow keys show what one was; screen readers have a table of the same.
  */
 import { useState } from 'preact/hooks';
-import { momentWords } from '../core/words.ts';
+import { errorWords, momentWords } from '../core/words.ts';
 import { type Column, notificationWords, outcomeWords } from './integration-health.ts';
 
 export const columnsShown = 20;
@@ -115,7 +115,8 @@ function Table({ name, columns, nowMs }: ColumnsProps) {
               <td>{momentWords(one.atMs, nowMs)}</td>
               <td>{notificationWords(one)}</td>
               <td>
-                {one.error === '' ? outcomeWords[one.outcome] : `${outcomeWords[one.outcome]}: ${one.error}`}
+                {outcomeWords[one.outcome]}
+                {one.error !== '' && `: ${errorWords(one.error, nowMs)}`}
               </td>
             </tr>
           ))}

@@ -255,7 +255,7 @@ function Day({ day: { title, items }, id, ...rest }: DayProps) {
           return item.kind === 'runs' ? (
             <RunsFold key={fold.id} entries={item.entries} {...fold} />
           ) : (
-            <SentFold key={fold.id} entries={item.entries} {...fold} />
+            <SentFold key={fold.id} entries={item.entries} results={item.results} {...fold} />
           );
         })}
       </ol>

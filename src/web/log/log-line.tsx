@@ -13,7 +13,15 @@ import type {
 } from '../../domain/views/log-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import type { WantedEntry } from '../charts/chart-columns.ts';
-import { exactClock, exactTime, momentWords, relativeWords, statusWords, timeWords } from '../core/words.ts';
+import {
+  errorWords,
+  exactClock,
+  exactTime,
+  momentWords,
+  relativeWords,
+  statusWords,
+  timeWords,
+} from '../core/words.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { Icon } from '../ui/icons.tsx';
 import { RetryNow, type ServerLacks } from '../ui/retry-now.tsx';
@@ -27,7 +35,6 @@ import {
   channelWords,
   endingDetails,
   endingTitle,
-  errorWords,
   foldDurations,
   isAcknowledgement,
   notificationTitle,
@@ -153,7 +160,7 @@ interface PartsProps extends LineProps {
 
 /** Whether the click is for the line: not for a link, a button or what was open already, and not the end of a selection of text. */
 function pressedLine({ target }: Event, press: () => void): void {
-  if (target instanceof Element && target.closest('a, button, .details')) return;
+  if (target instanceof Element && target.closest('a, button, dialog, .details')) return;
   if (getSelection()?.isCollapsed !== false) press();
 }
 
@@ -398,15 +405,17 @@ export function RunsFold({ entries, ...props }: LineProps & { id: string; entrie
 interface SentFoldProps extends LineProps {
   readonly id: string;
   readonly entries: readonly NotificationEntry[];
+  /** What they came to last. */
+  readonly results: readonly NotificationEntry[];
 }
 
 /** The line of what was sent of one status change, and of what becomes of it. */
-export function SentFold({ entries, ...props }: SentFoldProps) {
+export function SentFold({ entries, results, ...props }: SentFoldProps) {
   const [first] = entries;
   const oldest = entries.at(-1);
   if (!first || !oldest) return null;
   const title = notificationTitle(first);
-  const isWell = entries.every(({ outcome }) => outcome !== 'failed' && outcome !== 'waiting');
+  const isWell = results.every(({ outcome }) => outcome !== 'failed' && outcome !== 'waiting');
   const isOpen = props.open.has(props.id) || entries.some((entry) => props.open.has(entry.id));
   return (
     <Fold
@@ -421,7 +430,7 @@ export function SentFold({ entries, ...props }: SentFoldProps) {
       after={first.isReminder ? undefined : <OthersNotNotified {...props} atMs={first.changedMs} />}
     >
       <strong>{title}</strong>
-      <span class="rest"> {sentWords(entries, props.nowMs)}</span>
+      <span class="rest"> {sentWords(results, props.nowMs)}</span>
     </Fold>
   );
 }

@@ -15,11 +15,10 @@ import type {
   PingSource,
   RunEntry,
 } from '../../domain/views/log-view.ts';
-import { capital } from '../../domain/words/capital.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
 import { dateParts, instantOf } from '../core/time-style.ts';
-import { atWords, dayWords, exactClock, momentWords, timeWords } from '../core/words.ts';
+import { dayWords, exactClock, momentWords, timeWords } from '../core/words.ts';
 
 const causeWords: Readonly<Record<Cause, string>> = {
   success: 'ping received',
@@ -207,7 +206,12 @@ export function dayTitle(atMs: number, nowMs: number): string {
 export type LogItem =
   | { readonly kind: 'entry'; readonly entry: LogEntry }
   | { readonly kind: 'runs'; readonly entries: readonly RunEntry[] }
-  | { readonly kind: 'sent'; readonly entries: readonly NotificationEntry[] };
+  | {
+      readonly kind: 'sent';
+      readonly entries: readonly NotificationEntry[];
+      /** What each of them came to last, which may be a later entry. */
+      readonly results: readonly NotificationEntry[];
+    };
 
 /** Id of a fold: its place in the log, which stays when more is loaded below it. */
 export function foldId({ kind, entries }: Exclude<LogItem, { kind: 'entry' }>): string {
@@ -266,7 +270,16 @@ function sentTogether(entries: readonly LogEntry[], from: number) {
       entry.kind === first.kind &&
       entry.isReminder === first.isReminder,
   );
-  return sent.length >= sentMin ? ({ kind: 'sent', entries: sent } as const) : null;
+  if (sent.length < sentMin) return null;
+  const ids = new Set(sent.map(({ channelId }) => channelId));
+  const ofSame = entries.filter(
+    (entry): entry is NotificationEntry =>
+      entry.what === 'notification' &&
+      entry.changedMs === first.changedMs &&
+      entry.kind === first.kind &&
+      ids.has(entry.channelId),
+  );
+  return { kind: 'sent', entries: sent, results: first.isReminder ? sent : lastResults(ofSame) } as const;
 }
 
 function takenWhile<Entry extends LogEntry>(
@@ -281,6 +294,20 @@ function takenWhile<Entry extends LogEntry>(
     taken.push(entry);
   }
   return taken;
+}
+
+/**
+ * What the notifications of one change came to last, of each integration: one that was given up may have been retried. A reminder is no
+ * second result. Newest first.
+ */
+export function lastResults(entries: readonly NotificationEntry[]): readonly NotificationEntry[] {
+  const last = new Map<string, NotificationEntry>();
+  for (const entry of entries) {
+    const known = last.get(entry.channelId);
+    // Of a long outage, the first pages of its log have nothing else.
+    if (!known || (known.isReminder && !entry.isReminder)) last.set(entry.channelId, entry);
+  }
+  return [...last.values()].sort((a, b) => b.atMs - a.atMs);
 }
 
 /** Returns `3 delivered, 2 waiting`. */
@@ -341,18 +368,4 @@ export function foldDurations(runs: readonly RunEntry[]): string {
   const [shortest, longest] = [Math.min(...durations), Math.max(...durations)].map(exactSpan);
   const took = durations.length === runs.length ? 'each took' : 'took';
   return ` · ${took} ${shortest === longest ? shortest : `${shortest} to ${longest}`}`;
-}
-
-const instants = /(?:\b([Aa])t )?\b\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)| \d\d:\d\d(?::\d\d)? UTC)/g;
-
-/** Why a notification was not sent. An instant in it is shown as all others are: in the reader's time zone. */
-export function errorWords(error: string, nowMs: number): string {
-  return error.replace(instants, (found: string, first: string | undefined) => {
-    const atMs = Date.parse(first === undefined ? found : found.slice('at '.length));
-    if (Number.isNaN(atMs)) return found;
-    if (first === undefined) return momentWords(atMs, nowMs);
-    const words = atWords(atMs, nowMs);
-    const said = /^(?:at|tomorrow|yesterday) /.test(words) ? words : `on ${words}`;
-    return first === 'A' ? capital(said) : said;
-  });
 }

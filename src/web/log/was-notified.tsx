@@ -1,8 +1,8 @@
 /** Who was notified of a status change, in sentences, where somebody asks for them below its line of the log. */
 import type { AlertingPastAnswer } from '../../domain/views/api-answers.ts';
 import { useAsk } from '../core/calls.ts';
+import { errorWords } from '../core/words.ts';
 import { apiPath } from '../rows/api-check.ts';
-import { errorWords } from './log-words.ts';
 
 interface WasNotifiedProps {
   readonly project: string;

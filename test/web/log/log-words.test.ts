@@ -2,10 +2,11 @@
 import { expect, test } from 'vitest';
 import type { NotificationEntry, RunEntry } from '../../../src/domain/views/log-view.ts';
 import { hour, minute } from '../../../src/lib/units.ts';
+import { errorWords } from '../../../src/web/core/words.ts';
 import {
-  errorWords,
   foldDurations,
   foldedItems,
+  lastResults,
   sentTogetherMs,
   sentWords,
 } from '../../../src/web/log/log-words.ts';
@@ -13,7 +14,14 @@ import {
 const downMs = new Date(2026, 10, 27, 1, 0).getTime();
 const sent = (outcome: NotificationEntry['outcome'], afterMs: number): NotificationEntry => ({
   ...{ what: 'notification', id: `${outcome} ${afterMs}`, atMs: downMs + afterMs, kind: 'down' },
-  ...{ isReminder: false, changedMs: downMs, channelName: '', channelKind: 'email', outcome },
+  ...{
+    isReminder: false,
+    changedMs: downMs,
+    channelId: `of ${afterMs}`,
+    channelName: '',
+    channelKind: 'email',
+    outcome,
+  },
   ...{ attempts: 1, error: '', nextMs: null, deliveryId: null },
 });
 const delivered = [sent('delivered', 2000), sent('delivered', 1000)];
@@ -34,6 +42,21 @@ test('a change has one line for its alerts where there are several, and a remind
   expect([...sentTogetherMs(foldedItems(delivered))]).toEqual([downMs]);
   expect([...sentTogetherMs(foldedItems(delivered.slice(1)))]).toEqual([]);
   expect([...sentTogetherMs(foldedItems(reminders))]).toEqual([]);
+});
+
+test('of each integration what came last counts, wherever it is in the log, and a reminder does not', () => {
+  const [one, other] = [{ channelId: 'one' }, { channelId: 'other' }];
+  const failed = { ...sent('failed', 1000), ...one };
+  const retried = { ...sent('delivered', hour), ...one };
+  const fine = { ...sent('delivered', 1000), ...other };
+  const reminder = { ...sent('failed', 2 * hour), ...other, isReminder: true };
+  const log = [reminder, retried, { ...sent('failed', minute), changedMs: 0 }, failed, fine];
+  const fold = foldedItems(log).find((item) => item.kind === 'sent');
+  expect(fold?.entries).toEqual([failed, fine]);
+  expect(fold?.kind === 'sent' && sentWords(fold.results, downMs + 3 * hour)).toMatch(
+    /^2 delivered, the last/,
+  );
+  expect(lastResults([reminder])).toEqual([reminder]);
 });
 
 test('runs that are one line say how long each took', () => {
