@@ -40,6 +40,20 @@ describe.skipIf(browserMissing !== '')('a notification to a blocked address', ()
     await failure.getByText('127.0.0.1 is a private address, which is blocked. Given up.').waitFor();
     expect(await at.findings()).toEqual([]);
     await button('Allow 127.0.0.1 and retry').press('Enter');
+    const question = at.page.locator('dialog[open]');
+    await question.getByText('every project may then send to 127.0.0.1.').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await question.waitFor({ state: 'detached' });
+    expect(receiver.all).toEqual([]);
+    await button('Allow 127.0.0.1 and retry').press('Enter');
+    const yes = question.getByRole('button', { name: 'Allow and retry' });
+    // A press within a moment of the question is no answer.
+    await expect
+      .poll(async () => {
+        if (await yes.isVisible()) await yes.press('Enter');
+        return question.count();
+      })
+      .toBe(0);
     await expect.poll(() => receiver.all.length).toBe(1);
   });
 

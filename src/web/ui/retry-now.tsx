@@ -3,13 +3,14 @@
  * server lacks for their kind.
  * Invariant: nothing is offered to be sent again that would fail for a setting that is still missing.
  */
-import { useEffect, useRef } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { channelKinds } from '../../domain/accounts/project.ts';
 import { blockedAddressIn } from '../../domain/deliveries/blocked-words.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
 import { send } from '../core/calls.ts';
 import { settingAddress } from '../core/route.ts';
-import { Act } from './bits.tsx';
+import { Act, Problem } from './bits.tsx';
 import { say } from './toasts.tsx';
 
 /** What this server lacks, and whether the reader may set it, or allow a private address. */
@@ -26,6 +27,62 @@ export function lacksOf({ missing, mayAllow, user }: PageState): ServerLacks {
 /** Lets this server send to private addresses. Rejects for those who may not: see `PageState.mayAllow`. */
 export function allowAddresses(addresses: readonly string[]): Promise<unknown> {
   return send('POST', '/web/server-settings/allow', { addresses });
+}
+
+/** Milliseconds in which a press does not count: the second press of two quick ones is no answer, as nobody reads so fast. */
+const unreadMs = 400;
+
+interface AllowQuestionProps {
+  readonly addresses: readonly string[];
+  readonly class?: string;
+  /** Of the button of the question. */
+  readonly yes: string;
+  /** What is done once they are allowed. */
+  readonly run: () => Promise<unknown>;
+  readonly children: ComponentChildren;
+}
+
+/** A button that lets this server send to private addresses, and asks first: it is a setting of the whole server, of every project. */
+export function AllowQuestion({ addresses, class: look = '', yes, run, children }: AllowQuestionProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const openedMs = useRef(0);
+  const [failed, setFailed] = useState('');
+  const all = addresses.join(' and ');
+  const open = (): void => {
+    openedMs.current = performance.now();
+    setFailed('');
+    dialog.current?.showModal();
+  };
+  const close = (): void => dialog.current?.close();
+  const allow = async (): Promise<void> => {
+    if (performance.now() - openedMs.current < unreadMs) return;
+    await allowAddresses(addresses);
+    await run();
+    close();
+  };
+  return (
+    <>
+      <button type="button" class={look} onClick={open}>
+        {children}
+      </button>
+      <dialog ref={dialog} aria-label={`Allow ${all}?`}>
+        <h2>Allow {all}?</h2>
+        <p>
+          This changes a setting of the whole server, KNELL_WEBHOOK_ALLOW: every project may then send to{' '}
+          {all}.
+        </p>
+        <Problem text={failed} />
+        <div class="actions">
+          <Act class="main" run={allow} failed={setFailed}>
+            {yes}
+          </Act>
+          <button type="button" onClick={close}>
+            Cancel
+          </button>
+        </div>
+      </dialog>
+    </>
+  );
 }
 
 /** Milliseconds after a retry at which a page looks at what became of it: most receivers answer in less than two seconds, and an attempt ends after 30. */
@@ -64,15 +121,18 @@ export function RetryNow<One extends { readonly channelKind: string; readonly er
     if (!retry) return null;
     const addresses = [...new Set(able.map(({ error }) => blockedAddressIn(error)))];
     const isBlocked = lacks.mayAllow && !addresses.includes('');
-    const run = async (): Promise<void> => {
-      if (isBlocked) await allowAddresses(addresses);
-      await retry(able);
-      if (isBlocked) say(`This server may send to ${addresses.join(', ')} now.`);
-    };
+    if (!isBlocked)
+      return (
+        <Act class="quiet" run={() => retry(able)} failed={failed}>
+          Retry now
+        </Act>
+      );
+    const named = addresses.join(', ');
+    const run = () => retry(able).then(() => say(`This server may send to ${named} now.`));
     return (
-      <Act class="quiet" run={run} failed={failed}>
-        {isBlocked ? `Allow ${addresses.join(', ')} and retry` : 'Retry now'}
-      </Act>
+      <AllowQuestion class="quiet" addresses={addresses} yes="Allow and retry" run={run}>
+        Allow {named} and retry
+      </AllowQuestion>
     );
   }
   const [setting] = lacked;
