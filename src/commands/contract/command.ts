@@ -58,7 +58,16 @@ interface OutboxAccess {
   list(): readonly ShownDelivery[];
   /** An id or `all`. Returns how many were retried: none that is being sent just now. */
   retry(id: string): number;
-  /** Likewise. */
+  /** Which of those of one check to one integration were given up and are not true any more: the outage is over. */
+  outdated(deliveries: readonly Delivery[]): readonly Delivery[];
+  /**
+   * Retries what was given up, or failed so far, of one check to one integration, in order. Returns how many, and how many are `over`:
+   * not true any more, and not sent.
+   */
+  retryTrue(deliveries: readonly Delivery[]): { readonly count: number; readonly over: number };
+  /** Whether it is being sent just now, and until when its integration is paused; 0 for not at all. */
+  stateOf(delivery: Delivery): { readonly isInFlight: boolean; readonly pausedUntilMs: number };
+  /** An id or `all`. Returns how many were discarded: none that is being sent just now. */
   drop(id: string): number;
   /** The variables that integrations of `kind` need and that are not set on this server. */
   missingFor(kind: ChannelKind): readonly string[];

@@ -42,11 +42,19 @@ export interface Delivery extends Growing {
   readonly incident?: IncidentId | undefined;
   /** Quiet hours have kept it back. */
   readonly quiet?: boolean | undefined;
+  /** When an attempt failed last, while it waits for another. Older records do not say so. */
+  readonly triedMs?: number | undefined;
 }
 
 /** Whether the record of a status change has a place for it: for an untried delivery of nothing but that. */
 export function hasShortForm({ incident, reminder, sinceMs, change }: Delivery): boolean {
   return incident === undefined && !reminder && sinceMs === change.atMs;
+}
+
+/** When it was tried last; null for not yet, and where an older record does not say so. */
+export function lastTriedMs({ state, attempts, triedMs, endedMs }: Delivery): number | null {
+  if (attempts === 0) return null;
+  return state === 'dead' ? endedMs : (triedMs ?? null);
 }
 
 /** What deliveries need to know of an incident. */
@@ -63,7 +71,8 @@ export function isReminder({ reminder, attempts, change, sinceMs, notBeforeMs }:
 
 /** The change of `delivery` once more, `repeatMs` after `sinceMs`, when it was delivered. */
 export function reminderOf(delivery: Delivery, sinceMs: number, repeatMs: number): Delivery {
-  return { ...delivery, attempts: 0, error: '', sinceMs, notBeforeMs: sinceMs + repeatMs, reminder: true };
+  const { triedMs: _, ...own } = delivery;
+  return { ...own, attempts: 0, error: '', sinceMs, notBeforeMs: sinceMs + repeatMs, reminder: true };
 }
 
 /** Whether an integration is sent incidents as a whole. An escalation is about an incident, whatever is collected. */

@@ -26,6 +26,10 @@ export interface IntegrationView extends ChannelView {
   readonly waiting: number;
   /** How many of the waiting ones have been tried already. */
   readonly retrying: number;
+  /** How many of the failed ones are about an outage that is over: they are not sent again with the others. */
+  readonly over: number;
+  /** When the first of those that have been tried is tried next; null for none, and for at once. */
+  readonly nextMs: number | null;
   /** The oldest of the failed and the waiting ones; not all, if there are many. */
   readonly deliveries: readonly DeliveryView[];
   /** Of an event subscription: the newest events that it has given up, oldest first. */

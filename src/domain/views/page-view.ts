@@ -107,6 +107,11 @@ export interface CountView {
   readonly count: number;
 }
 
+/** All that failed of an integration was retried. `over`: what is not sent, since it was about an outage that is over. */
+export interface RetriedView extends CountView {
+  readonly over: number;
+}
+
 /** Notes on an integration that was created or edited; with its view if it was edited. */
 export interface ChannelReplyView {
   /** Its address was asked to confirm: empty when the mail was sent, else why it was not. */
@@ -680,10 +685,15 @@ export interface DeliveryView {
   readonly check: string;
   /** The integration's name. */
   readonly channel: string;
+  /** When its check changed; of a reminder, when it began to wait. */
   readonly sinceMs: number;
   readonly attempts: number;
+  /** When it was tried last; null for never, and where that is not known. */
+  readonly triedMs: number | null;
   /** When it is tried next, where that is not at once. */
   readonly nextMs: number | null;
+  /** It is being sent at this moment. */
+  readonly isInFlight: boolean;
   readonly error: string;
 }
 

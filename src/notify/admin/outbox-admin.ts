@@ -9,7 +9,8 @@ import { type Channel, type ChannelKind, settingsOf } from '../../domain/account
 import type { Check } from '../../domain/check/check.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import { membersOf, notificationKindOf } from '../../domain/deliveries/delivery.ts';
+import { lastTriedMs, membersOf, notificationKindOf } from '../../domain/deliveries/delivery.ts';
+import { outdatedOf } from '../../domain/deliveries/outdated.ts';
 import type {
   BlockedHost,
   GivenUpEvent,
@@ -19,6 +20,7 @@ import type {
 import { channelAccepts, channelFields } from '../../integrations/channel-value.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { asDeliveryId, type ChannelId } from '../../lib/ids.ts';
+import { NEVER } from '../../lib/units.ts';
 import { noMailServer } from '../channels/email.ts';
 import type { Outcome, Send } from '../contract/channel.ts';
 import type { NotifyLimits } from '../contract/limits.ts';
@@ -53,6 +55,12 @@ interface OutboxAdminOptions {
   readonly limits: Pick<NotifyLimits, 'deadKeptMs' | 'supersededKeptMs' | 'endedMax' | 'sweepEveryMs'>;
 }
 
+/** `over`: those that are not sent, since their outage is over. */
+interface RetriedCount {
+  readonly count: number;
+  readonly over: number;
+}
+
 export interface OutboxAdmin {
   /** Number of deliveries: pending, failed and superseded. */
   readonly size: number;
@@ -68,6 +76,15 @@ export interface OutboxAdmin {
   list(): readonly ShownDelivery[];
   /** Retries a delivery at once, a failed one too; `all`: every failed one. Returns how many were retried. */
   retry(id: string): number;
+  /** Which of those of one check to one integration were given up and are not true any more: see `outdatedOf`. */
+  outdated(deliveries: readonly Delivery[]): readonly Delivery[];
+  /**
+   * Retries what was given up, or failed so far, of one check to one integration, all of it in the order in which it happened. What is
+   * not true any more ends without being sent. Nothing is done while something of it is being sent just now.
+   */
+  retryTrue(deliveries: readonly Delivery[]): RetriedCount;
+  /** Whether it is being sent just now, and until when its integration is paused; 0 for not at all. */
+  stateOf(delivery: Delivery): { readonly isInFlight: boolean; readonly pausedUntilMs: number };
   /** Discards a delivery; `all`: every failed or superseded one. Returns how many were discarded. */
   drop(id: string): number;
   /** Why the check is down or late by now, as an alert to the integration says it; empty for one that is neither. */
@@ -118,6 +135,9 @@ export function createOutboxAdmin(options: OutboxAdminOptions): OutboxAdmin {
     retry: (id) =>
       chosen(outbox, id, ['dead']).filter((delivery) => retry(options, delivery)).length +
       options.feeds.retry(id),
+    outdated: (deliveries) => outdated(options, deliveries),
+    retryTrue: (deliveries) => retryTrue(options, deliveries),
+    stateOf: (delivery) => options.dispatcher.stateOf(delivery),
     drop: (id) =>
       chosen(outbox, id, ['dead', 'superseded']).filter((delivery) => drop(options, delivery)).length +
       options.feeds.drop(id),
@@ -154,22 +174,63 @@ function chosen(outbox: Outbox, id: string, states: readonly Delivery['state'][]
 }
 
 /** False when it is in flight just now. */
-function retry({ outbox, dispatcher, clock }: OutboxAdminOptions, delivery: Delivery): boolean {
+function retry(options: OutboxAdminOptions, delivery: Delivery): boolean {
+  const { outbox, dispatcher } = options;
   if (delivery.state === 'superseded') return false;
   if (delivery.state === 'waiting' && !dispatcher.withdraw(delivery)) return false;
+  const again = waitingAgain(options, delivery);
+  outbox.put(again);
+  dispatcher.expedite(again.channelId);
+  dispatcher.take(again);
+  return true;
+}
+
+/** As it waits to be sent at once. */
+function waitingAgain({ clock }: Pick<OutboxAdminOptions, 'clock'>, delivery: Delivery): Delivery {
   const sinceMs = Math.max(delivery.sinceMs, clock.nowMs() - 1);
-  const again: Delivery = {
+  return {
     ...delivery,
     state: 'waiting',
     notBeforeMs: 0,
     endedMs: 0,
     attempts: Math.max(1, delivery.attempts),
     sinceMs: delivery.state === 'dead' ? sinceMs : delivery.sinceMs,
+    triedMs: lastTriedMs(delivery) ?? undefined,
   };
-  outbox.put(again);
-  dispatcher.expedite(again.channelId);
-  dispatcher.take(again);
-  return true;
+}
+
+function outdated(
+  { reads, notices }: OutboxAdminOptions,
+  deliveries: readonly Delivery[],
+): readonly Delivery[] {
+  const [first] = deliveries;
+  const status = first ? reads.statusOf(first.checkId) : null;
+  // Of a check that is gone, an attempt says so.
+  if (first === undefined || status === null) return [];
+  const changesFrom = (fromMs: number) => notices.store.changes(first.checkId, { fromMs, untilMs: NEVER });
+  return outdatedOf(deliveries, { status, changesFrom });
+}
+
+function retryTrue(options: OutboxAdminOptions, deliveries: readonly Delivery[]): RetriedCount {
+  const { outbox, dispatcher } = options;
+  const [first] = deliveries;
+  if (first === undefined || dispatcher.isSending(first)) return { count: 0, over: 0 };
+  const over = new Set(outdated(options, deliveries));
+  for (const one of over) dispatcher.outdated(one, overReason);
+  const wanted = deliveries.filter((one) => !over.has(one) && isTried(one));
+  for (const one of wanted) if (one.state === 'waiting') dispatcher.withdraw(one);
+  const again = wanted.map((one) => waitingAgain(options, one));
+  for (const one of again) outbox.put(one);
+  dispatcher.expedite(first.channelId);
+  dispatcher.takeAll(again);
+  return { count: again.length, over: over.size };
+}
+
+const overReason = 'that outage was over before this was sent';
+
+/** Whether an owner can have it tried again. */
+function isTried({ state, attempts }: Delivery): boolean {
+  return state === 'dead' || (state === 'waiting' && attempts > 0);
 }
 
 function drop({ outbox, dispatcher }: OutboxAdminOptions, delivery: Delivery): boolean {

@@ -2,7 +2,7 @@
  * The notifications that one integration still has to receive: one queue per check, which keeps their order, and how well
  * the integration has worked lately. `dispatch` decides which integration is served next and what is sent.
  * Invariant: of one check, at most one delivery is in flight and at most one waits: a later state supersedes an earlier one
- * that was not sent. Two have a queue of their own beside that: warnings, which are about a moment and leave the state as it is, and the end
+ * that was not sent, unless an owner asks for both. Two have a queue of their own beside that: warnings, which are about a moment and leave the state as it is, and the end
  * of an incident that the integration was notified of, once something of another incident comes.
  */
 import type { StatusChange } from '../../domain/check/flip.ts';
@@ -12,6 +12,8 @@ import type { ChannelId, CheckId, IncidentId } from '../../lib/ids.ts';
 export interface CheckQueue {
   readonly checkId: CheckId;
   waiting: Delivery | null;
+  /** What is sent after `waiting`, in this order: its owner wants all of it. */
+  behind: Delivery[];
   busy: Delivery | null;
   /** That of the delivery that waited last; undefined for none. */
   incident: IncidentId | undefined;
@@ -111,6 +113,12 @@ export class ChannelQueue {
     checkQueue.incident = undefined;
   }
 
+  /** The first of those behind waits, once what did is in flight or gone. */
+  promote(checkQueue: CheckQueue): void {
+    const next = checkQueue.waiting === null ? checkQueue.behind.shift() : undefined;
+    if (next) this.wait(checkQueue, next);
+  }
+
   isSending({ waiting }: CheckQueue): boolean {
     return waiting?.incident !== undefined && this.sending.has(waiting.incident);
   }
@@ -185,7 +193,15 @@ function queueIn(queues: Map<CheckId, CheckQueue>, checkId: CheckId): CheckQueue
 }
 
 function newCheckQueue(checkId: CheckId): CheckQueue {
-  return { checkId, waiting: null, busy: null, incident: undefined, isReady: false, cancel: null };
+  return {
+    checkId,
+    waiting: null,
+    behind: [],
+    busy: null,
+    incident: undefined,
+    isReady: false,
+    cancel: null,
+  };
 }
 
 /**

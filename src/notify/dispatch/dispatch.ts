@@ -101,6 +101,7 @@ export class Dispatcher {
     if (this.#stopped) return;
     const queue = this.#queue(delivery.channelId);
     const known = queue.forDelivery(delivery);
+    for (const one of known.behind.splice(0)) this.#replaceBehind(queue, one, delivery);
     const before = known.waiting;
     const isAnother = before !== null && before.id !== delivery.id;
     const isKept = isAnother && this.#isNeededEnd(before, delivery);
@@ -109,6 +110,47 @@ export class Dispatcher {
     queue.wait(checkQueue, delivery);
     if (isAnother && !isKept) this.#replace(checkQueue, before);
     this.#settle(queue, checkQueue);
+  }
+
+  /**
+   * Deliveries of one check to one integration, all of which are wanted again, each in the outbox already. They are sent one after the
+   * other in the order of their changes, and what waits there anyway in its place among them.
+   */
+  takeAll(deliveries: readonly Delivery[]): void {
+    const [first] = deliveries;
+    if (first === undefined || this.#stopped) return;
+    const queue = this.#queue(first.channelId);
+    const ids = new Set(deliveries.map(({ id }) => id));
+    for (const checkQueue of new Set(deliveries.map((one) => queue.forDelivery(one)))) {
+      const wanted = deliveries.filter((one) => queue.forDelivery(one) === checkQueue);
+      const others = [checkQueue.waiting, ...checkQueue.behind].filter((one) => one !== null);
+      const all = [...others.filter(({ id }) => !ids.has(id)), ...wanted];
+      checkQueue.waiting = null;
+      checkQueue.behind = inOrder(all, (id) => this.#options.sources.lastChange(id));
+      queue.promote(checkQueue);
+      this.#settle(queue, checkQueue);
+    }
+  }
+
+  /** Whether something about the check is being sent to the integration at this moment. */
+  isSending({ channelId, checkId }: Pick<Delivery, 'channelId' | 'checkId'>): boolean {
+    const queues = this.#queues.get(channelId)?.ofCheck(checkId) ?? [];
+    return queues.some(({ busy }) => busy !== null);
+  }
+
+  /** Whether that very delivery is, and until when the pause of its integration puts it off; 0 for none. */
+  stateOf({ id, channelId, checkId }: Delivery): {
+    readonly isInFlight: boolean;
+    readonly pausedUntilMs: number;
+  } {
+    const queue = this.#queues.get(channelId);
+    const queues = queue?.ofCheck(checkId) ?? [];
+    return { isInFlight: queues.some(({ busy }) => busy?.id === id), pausedUntilMs: queue?.notBeforeMs ?? 0 };
+  }
+
+  /** Ends one that was given up, and is not true any more: it is not sent again. */
+  outdated(delivery: Delivery, reason: string): void {
+    this.#endings.superseded(delivery, reason);
   }
 
   /**
@@ -131,6 +173,8 @@ export class Dispatcher {
     for (const checkQueue of queue.ofCheck(delivery.checkId)) {
       if (checkQueue.busy?.id === delivery.id) return false;
       if (checkQueue.waiting?.id === delivery.id) checkQueue.waiting = null;
+      checkQueue.behind = checkQueue.behind.filter(({ id }) => id !== delivery.id);
+      queue.promote(checkQueue);
       this.#settle(queue, checkQueue);
     }
     this.#tidy(queue);
@@ -198,6 +242,12 @@ export class Dispatcher {
         ? 'the check was up, or acknowledged, before this integration was to be notified'
         : "the check was down for less than the integration's delay",
     );
+  }
+
+  /** What its owner wanted sent after others has not been sent before a new state came. */
+  #replaceBehind(queue: ChannelQueue, before: Delivery, later: Delivery): void {
+    if (this.#isNeededEnd(before, later)) this.#waitAside(queue, before);
+    else this.#endings.superseded(before, `the check was ${later.change.to} before this was sent`);
   }
 
   /** Whether the integration was notified that the check is down, and of no end since, or is being notified of it now. */
@@ -335,7 +385,7 @@ export class Dispatcher {
   #attemptWaiting(queue: ChannelQueue, checkQueue: CheckQueue): void {
     const { waiting: lead, busy } = checkQueue;
     if (!lead || busy) return;
-    const first = begun(checkQueue);
+    const first = begun(queue, checkQueue);
     this.progress.made();
     const { incident } = lead;
     const attempt =
@@ -412,7 +462,7 @@ export class Dispatcher {
       if (turns.isOver()) await turns.next();
       const { waiting: delivery, busy } = checkQueue;
       if (busy || delivery?.incident !== incident) continue;
-      if (this.#goesAlong(queue, lead, { delivery, channel })) members.push(begun(checkQueue));
+      if (this.#goesAlong(queue, lead, { delivery, channel })) members.push(begun(queue, checkQueue));
     }
     return members;
   }
@@ -619,7 +669,7 @@ export class Dispatcher {
     }
     const plainMs = pauseMs(attempts, limits.retry, this.#options.chance());
     const notBeforeMs = nowMs + pauseAsked(plainMs, outcome.retryAfterMs, limits.retry);
-    const again: Delivery = { ...delivery, attempts, notBeforeMs, error: outcome.error };
+    const again: Delivery = { ...delivery, attempts, notBeforeMs, error: outcome.error, triedMs: nowMs };
     if (isNeeded) this.#waitAside(queue, again);
     else queue.wait(checkQueue, again);
     this.#endings.failed(delivery, again);
@@ -657,14 +707,15 @@ interface EndedAttempt {
   readonly end: AttemptEnd;
 }
 
-/** Its waiting delivery is in flight from now on. */
-function begun(checkQueue: CheckQueue): Member {
+/** Its waiting delivery is in flight from now on, and what is behind it waits. */
+function begun(queue: ChannelQueue, checkQueue: CheckQueue): Member {
   const { waiting: delivery } = checkQueue;
   assert(delivery !== null, 'what begins has waited');
   checkQueue.cancel?.();
   checkQueue.cancel = null;
   checkQueue.waiting = null;
   checkQueue.busy = delivery;
+  queue.promote(checkQueue);
   return { checkQueue, delivery };
 }
 

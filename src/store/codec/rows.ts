@@ -435,6 +435,7 @@ const delivery = new Shape<Delivery>({
   reminder: optional('reminder', flag, undefined),
   incident: optional('incident', uuid(asIncidentId), undefined),
   quiet: optional('quiet', flag, undefined),
+  triedMs: optional('tried', instant, undefined),
 });
 
 const notification = new Shape<SentNotification>({

@@ -46,8 +46,16 @@ export interface Column {
 export function columnsOf({ recent, deliveries }: IntegrationView, most: number): readonly Column[] {
   const retrying = deliveries
     .filter(isRetrying)
-    .map(({ id, sinceMs, event, reminder, check, attempts, error }) => {
-      const one = { id, atMs: sinceMs, outcome: 'retrying', kind: event, check, attempts, error } as const;
+    .map(({ id, sinceMs, triedMs, event, reminder, check, attempts, error }) => {
+      const one = {
+        id,
+        atMs: triedMs ?? sinceMs,
+        outcome: 'retrying',
+        kind: event,
+        check,
+        attempts,
+        error,
+      } as const;
       return reminder ? { ...one, reminder } : one;
     });
   const again = new Set(retrying.map(({ id }) => id));

@@ -3,14 +3,15 @@ import { useState } from 'preact/hooks';
 import { blockedAddressIn, privateWords } from '../../domain/deliveries/blocked-words.ts';
 import type { GivenUpEvent } from '../../domain/deliveries/sent-notification.ts';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
-import type { DeliveryView } from '../../domain/views/page-view.ts';
+import type { DeliveryView, RetriedView } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { send } from '../core/calls.ts';
 import { addressOf, settingAddress } from '../core/route.ts';
-import { momentWords } from '../core/words.ts';
+import { atWords, errorWords, momentWords } from '../core/words.ts';
 import { Act, Problem, Sure } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { allowAddresses } from '../ui/retry-now.tsx';
+import { AllowQuestion, useLooksAfterRetry } from '../ui/retry-now.tsx';
+import { say } from '../ui/toasts.tsx';
 import { notificationWords, titleOf } from './integration-health.ts';
 
 interface TroublesProps {
@@ -39,6 +40,7 @@ export function hasTroubles({ failed, waiting }: Pick<IntegrationView, 'failed' 
 
 export function Troubles(props: TroublesProps) {
   const { project, integration, isFailing, lacks, nowMs, mayEdit, changed } = props;
+  const look = useLooksAfterRetry(changed);
   const [chosen, setOpen] = useState<boolean | null>(null);
   const [failed, setFailed] = useState('');
   const { id, deliveries, givenUp, waiting, retrying } = integration;
@@ -52,12 +54,12 @@ export function Troubles(props: TroublesProps) {
   const [lacking] = lacks;
   const why = lacking === undefined ? ((deliveries[0] ?? givenUp[0])?.error ?? '') : '';
   const blocked = props.mayAllow ? blockedAddressIn(why) : '';
-  const failure = blocked === '' ? capital(why) : privateWords([blocked]);
+  const failure = blocked === '' ? capital(errorWords(why, nowMs)) : privateWords([blocked]);
   const reason =
     lacking === undefined ? failure : `${lacks.join(', ')} ${lacks.length === 1 ? 'is' : 'are'} not set`;
   const retry = async (): Promise<void> => {
-    if (blocked !== '') await allowAddresses([blocked]);
-    await send('POST', `${path}/retry`).then(changed);
+    say(retriedWords(await send<RetriedView>('POST', `${path}/retry`)));
+    look();
   };
   return (
     <div class={`troubles ${isBad ? 'failed' : retrying > 0 ? 'waiting' : ''}`}>
@@ -67,7 +69,9 @@ export function Troubles(props: TroublesProps) {
           <strong>{countWords(integration, isBad)}</strong>
           <span class="hidden"> of {name}</span>
         </button>
-        <span class="why">{[reason, nextWords(deliveries, nowMs)].filter(Boolean).join(' · ')}</span>
+        <span class="why">
+          {[reason, overWords(integration), nextWords(integration, nowMs)].filter(Boolean).join(' · ')}
+        </span>
         {mayEdit && (
           <span class="acts">
             {lacking !== undefined && props.isOwner && (
@@ -75,11 +79,8 @@ export function Troubles(props: TroublesProps) {
                 Set {lacks.join(', ')}
               </a>
             )}
-            {lacking === undefined && integration.failed + retrying > 0 && (
-              <Act run={retry} failed={setFailed}>
-                {blocked === '' ? 'Retry all now' : `Allow ${blocked} and retry`}
-                <span class="hidden"> of {name}</span>
-              </Act>
+            {lacking === undefined && (
+              <RetryAll {...{ integration, blocked, retry, name }} failed={setFailed} />
             )}
             <Sure
               label="Discard"
@@ -95,7 +96,7 @@ export function Troubles(props: TroublesProps) {
       {isOpen && (
         <ul>
           {deliveries.map((one) => (
-            <Trouble key={one.id} delivery={one} {...props} />
+            <Trouble key={one.id} delivery={one} {...props} changed={look} />
           ))}
           {givenUp.map((one) => (
             <GivenUp key={one.id} event={one} nowMs={nowMs} />
@@ -105,6 +106,59 @@ export function Troubles(props: TroublesProps) {
       )}
     </div>
   );
+}
+
+interface RetryAllProps {
+  readonly integration: IntegrationView;
+  /** The address to allow first; empty for none. */
+  readonly blocked: string;
+  readonly retry: () => Promise<void>;
+  readonly name: string;
+  readonly failed: (error: string) => void;
+}
+
+/** Says how many it sends where it does not send all. Where none is left, there is nothing to press, unless an address is to be allowed. */
+function RetryAll({
+  integration: { failed: dead, retrying, over },
+  blocked,
+  retry,
+  name,
+  failed,
+}: RetryAllProps) {
+  const sent = dead + retrying - over;
+  const but = over === 0 ? '' : ` (${over} ${over === 1 ? 'is' : 'are'} over)`;
+  const of = <span class="hidden"> of {name}</span>;
+  if (dead + retrying === 0 || (sent === 0 && blocked === '')) return null;
+  if (blocked === '')
+    return (
+      <Act run={retry} failed={failed}>
+        {over === 0 ? 'Retry all now' : `Retry ${sent} now${but}`}
+        {of}
+      </Act>
+    );
+  const does = sent === 0 ? '' : over === 0 ? ' and retry' : ` and retry ${sent}`;
+  return (
+    <AllowQuestion addresses={[blocked]} yes={sent === 0 ? 'Allow' : 'Allow and retry'} run={retry}>
+      Allow {blocked}
+      {does}
+      {but}
+      {of}
+    </AllowQuestion>
+  );
+}
+
+function retriedWords({ count, over }: RetriedView): string {
+  const sent = `${count === 0 ? 'None' : count} ${count === 1 ? 'is' : 'are'} sent again.`;
+  if (over === 0) return sent;
+  const about =
+    over === 1 ? 'was about an outage that is over, and is' : 'were about outages that are over, and are';
+  return `${sent} ${over} ${about} not sent.`;
+}
+
+/** Where all of them are, no button says so. */
+function overWords({ failed, retrying, over }: IntegrationView): string {
+  if (over === 0 || over < failed + retrying) return '';
+  return over === 1 ? 'about an outage that is over' : 'about outages that are over';
 }
 
 /** `3 failed notifications, 1 not tried yet`: what waits for its first attempt has not failed. */
@@ -119,12 +173,10 @@ function countWords(
   return `${tried} failed ${named(tried)}${untried === 0 ? '' : `, ${untried} not tried yet`}`;
 }
 
-function nextWords(deliveries: readonly DeliveryView[], nowMs: number): string {
-  const next = deliveries.reduce<number | null>(
-    (first, { nextMs }) => (nextMs === null || (first !== null && first < nextMs) ? first : nextMs),
-    null,
-  );
-  return next === null || next <= nowMs ? '' : `next try ${momentWords(next, nowMs)}`;
+/** Of those that were given up there is no next try: where there are such, it says of how many there is one. */
+function nextWords({ failed, retrying, nextMs }: IntegrationView, nowMs: number): string {
+  if (nextMs === null || nextMs <= nowMs) return '';
+  return `next try${failed === 0 ? '' : ` of ${retrying}`} ${atWords(nextMs, nowMs)}`;
 }
 
 function Trouble({
@@ -136,7 +188,7 @@ function Trouble({
 }: TroublesProps & { readonly delivery: DeliveryView }) {
   const [isOpen, setOpen] = useState(false);
   const [failed, setFailed] = useState('');
-  const { id, state, event, reminder, check, checkId, sinceMs, attempts, nextMs, error } = delivery;
+  const { id, event, reminder, check, checkId, sinceMs, triedMs, error } = delivery;
   const words = notificationWords({ kind: event, check, reminder });
   const path = `/web/in/${project}/outbox/${id}`;
   return (
@@ -149,14 +201,11 @@ function Trouble({
       </button>
       {isOpen && (
         <div class="details">
-          <p>{error || 'Not tried yet.'}</p>
-          <p class="faint">
-            {state === 'dead'
-              ? 'Given up. Retry sends it again.'
-              : nextMs === null || nextMs <= nowMs
-                ? 'Is being sent.'
-                : `${attempts === 0 ? 'Will be sent' : 'Next try'} ${momentWords(nextMs, nowMs)}. Given up after 24 hours.`}
+          <p>
+            {triedMs !== null && `Tried last ${atWords(triedMs, nowMs)}: `}
+            {error === '' ? 'Not tried yet.' : errorWords(error, nowMs)}
           </p>
+          <p class="faint">{progressWords(delivery, nowMs)}</p>
           <div class="actions">
             <a href={addressOf(project, 'checks', checkId)}>Open the check</a>
             {mayEdit && (
@@ -181,6 +230,15 @@ function Trouble({
   );
 }
 
+/** What becomes of it now. One that is due may wait for others, or for the end of what holds its check back. */
+function progressWords({ state, attempts, nextMs, isInFlight }: DeliveryView, nowMs: number): string {
+  if (state === 'dead') return 'Given up. Retry sends it again.';
+  if (isInFlight) return `Is being sent${attempts > 0 ? ' again' : ''} now.`;
+  if (nextMs === null || nextMs <= nowMs)
+    return `Waits for its turn to be sent${attempts > 0 ? ' again' : ''}.`;
+  return `${attempts === 0 ? 'Will be sent' : 'Next try'} ${atWords(nextMs, nowMs)}. Given up after 24 hours.`;
+}
+
 /** Its type is that of the API: who subscribes to events reads them there. */
 function GivenUp({ event, nowMs }: { readonly event: GivenUpEvent; readonly nowMs: number }) {
   const { type, about, endedMs, error } = event;
@@ -190,7 +248,7 @@ function GivenUp({ event, nowMs }: { readonly event: GivenUpEvent; readonly nowM
       <strong class="what">{about === '' ? type : `${type}: ${about}`}</strong>
       <span class="tries">{triesWords({ ...event, state: 'dead' })}</span>
       <div class="details">
-        <p>{error}</p>
+        <p>{errorWords(error, nowMs)}</p>
       </div>
     </li>
   );

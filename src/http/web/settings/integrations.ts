@@ -14,7 +14,7 @@ import type {
   IntegrationView,
   NotificationView,
 } from '../../../domain/views/integration-view.ts';
-import type { CountView } from '../../../domain/views/page-view.ts';
+import type { CountView, RetriedView } from '../../../domain/views/page-view.ts';
 import { auditFact } from '../../../engine/context/audit-facts.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { asChannelId, type ChannelId, type CheckId } from '../../../lib/ids.ts';
@@ -27,7 +27,7 @@ import type { ListEntry } from '../list/entry.ts';
 import { readListQuery } from '../list/query.ts';
 import { compressed } from '../live/rows.ts';
 import { channelView } from './channel-view.ts';
-import { checkName, deliveryView } from './outbox.ts';
+import { checkName, deliveryView, nextMsOf } from './outbox.ts';
 import { fillRecent } from './recent-of-logs.ts';
 
 export async function showIntegrations(call: ProjectCall): Promise<HttpReply> {
@@ -39,12 +39,16 @@ export async function showIntegrations(call: ProjectCall): Promise<HttpReply> {
   const channels = read.channels(project.id);
   await fillRecent(read, recent, channels, list.entries());
   const outbox = deliveriesOf(call, new Set(channels.map(({ id }) => id)));
+  const over = await overOf(call, outbox);
   const parts: string[] = [];
   for (let at = 0; at < channels.length; at += channelsPerTurn) {
     const part = channels.slice(at, at + channelsPerTurn);
     parts.push(
       ...(await read.durably(() =>
-        part.map((channel) => JSON.stringify(viewOf(call, channel, outbox.get(channel.id) ?? noDeliveries))),
+        part.map((channel) => {
+          const deliveries = outbox.get(channel.id) ?? noDeliveries;
+          return JSON.stringify(viewOf(call, channel, { ...deliveries, over: over.get(channel.id) ?? 0 }));
+        }),
       )),
     );
     await nextTurn();
@@ -57,34 +61,89 @@ interface Deliveries {
   readonly failed: number;
   readonly waiting: number;
   readonly retrying: number;
+  readonly nextMs: number | null;
   readonly first: readonly Delivery[];
+  readonly byCheck: ByCheck;
 }
 
-const noDeliveries: Deliveries = { failed: 0, waiting: 0, retrying: 0, first: [] };
+/** Deliveries to one integration that are not over. */
+type ByCheck = ReadonlyMap<CheckId, readonly Delivery[]>;
+
+const noDeliveries: Deliveries = {
+  ...{ failed: 0, waiting: 0, retrying: 0, nextMs: null },
+  ...{ first: [], byCheck: new Map() },
+};
 
 /** One pass, because there may be a hundred thousand. */
 function deliveriesOf(
-  { context }: ProjectCall,
+  call: ProjectCall,
   channels: ReadonlySet<ChannelId>,
 ): ReadonlyMap<ChannelId, Deliveries> {
-  const found = new Map<
-    ChannelId,
-    { failed: number; waiting: number; retrying: number; first: Delivery[] }
-  >();
-  for (const delivery of context.commands.outbox.all()) {
-    const { channelId, state, attempts } = delivery;
+  const found = new Map<ChannelId, Counted>();
+  for (const delivery of call.context.commands.outbox.all()) {
+    const { channelId, state } = delivery;
     if (state === 'superseded' || !channels.has(channelId)) continue;
-    const counts = found.get(channelId) ?? { failed: 0, waiting: 0, retrying: 0, first: [] };
+    const counts: Counted = found.get(channelId) ?? { ...noDeliveries, first: [], byCheck: new Map() };
     found.set(channelId, counts);
-    if (state === 'dead') counts.failed++;
-    else counts.waiting++;
-    if (state === 'waiting' && attempts > 0) counts.retrying++;
-    if (counts.first.length < deliveriesShownMax) counts.first.push(delivery);
+    addTo(counts, call, delivery);
   }
   return found;
 }
 
-function viewOf(call: ProjectCall, channel: Channel, { first, ...counts }: Deliveries): IntegrationView {
+interface Counted extends Deliveries {
+  failed: number;
+  waiting: number;
+  retrying: number;
+  nextMs: number | null;
+  readonly first: Delivery[];
+  readonly byCheck: Map<CheckId, Delivery[]>;
+}
+
+function addTo(counts: Counted, call: ProjectCall, delivery: Delivery): void {
+  const { state, attempts, checkId } = delivery;
+  if (state === 'dead') counts.failed++;
+  else counts.waiting++;
+  if (state === 'waiting' && attempts > 0) {
+    counts.retrying++;
+    const nextMs = nextMsOf(call, delivery);
+    if (nextMs !== null) counts.nextMs = Math.min(counts.nextMs ?? nextMs, nextMs);
+  }
+  if (counts.first.length < deliveriesShownMax) counts.first.push(delivery);
+  const known = counts.byCheck.get(checkId);
+  if (known) known.push(delivery);
+  else counts.byCheck.set(checkId, [delivery]);
+}
+
+/** How many that failed are about outages that are over, of each integration that has such. */
+async function overOf(
+  { context }: ProjectCall,
+  outbox: ReadonlyMap<ChannelId, Deliveries>,
+): Promise<ReadonlyMap<ChannelId, number>> {
+  const over = new Map<ChannelId, number>();
+  for (const [id, { failed, byCheck }] of outbox) {
+    if (failed === 0) continue;
+    for (const part of inParts([...byCheck.values()])) {
+      const counts = await context.engine.read.durably(() =>
+        part.map((group) => context.commands.outbox.outdated(group).length),
+      );
+      over.set(id, (over.get(id) ?? 0) + counts.reduce((sum, one) => sum + one, 0));
+      await nextTurn();
+    }
+  }
+  return over;
+}
+
+function* inParts<Item>(items: readonly Item[]): Iterable<readonly Item[]> {
+  for (let at = 0; at < items.length; at += deliveriesPerTurn) yield items.slice(at, at + deliveriesPerTurn);
+}
+
+type Shown = Deliveries & Pick<IntegrationView, 'over'>;
+
+function viewOf(
+  call: ProjectCall,
+  channel: Channel,
+  { first, byCheck: _, ...counts }: Shown,
+): IntegrationView {
   const { context, project, role, nowMs } = call;
   const givenUp = getsAlerts(channel) ? [] : context.commands.outbox.givenUp(channel.id);
   return {
@@ -115,50 +174,64 @@ function channelIn({ context, project, path }: ProjectCall): Channel | null {
   return channel?.projectId === project.id ? channel : null;
 }
 
-/** Retries at once all failed notifications, and all that wait for their next attempt. */
-export function retryAll(call: ProjectCall): Promise<HttpReply> {
+/**
+ * Retries at once all failed notifications, and all that wait for their next attempt, but for what is not true any more: the alert of an
+ * outage that is over would have people look for one.
+ */
+export async function retryAll(call: ProjectCall): Promise<HttpReply> {
+  const channel = channelIn(call);
+  if (!channel) return notFound;
   const { outbox } = call.context.commands;
-  const isTried = ({ state, attempts }: Delivery): boolean =>
-    state === 'dead' || (state === 'waiting' && attempts > 0);
-  return forEach(call, isTried, { name: 'retried', run: (id) => outbox.retry(id) });
+  const { byCheck } = deliveriesOf(call, new Set([channel.id])).get(channel.id) ?? noDeliveries;
+  const done = { count: 0, over: 0 };
+  for (const part of inParts([...byCheck.keys()])) {
+    for (const id of part) {
+      // As they are by now: others had turns in between.
+      const now = (byCheck.get(id) ?? []).flatMap((one) => outbox.get(one.id) ?? []);
+      const { count: sent, over } = outbox.retryTrue(now.filter(({ state }) => state !== 'superseded'));
+      done.count += sent;
+      done.over += over;
+    }
+    await nextTurn();
+  }
+  for (const { id } of outbox.givenUp(channel.id)) done.count += outbox.retry(id);
+  note(call, channel, { name: 'retried', ...done });
+  return jsonReply(done satisfies RetriedView);
 }
 
 /** Discards all failed and all waiting notifications. */
-export function discardAll(call: ProjectCall): Promise<HttpReply> {
-  const { outbox } = call.context.commands;
-  return forEach(call, () => true, { name: 'discarded', run: (id) => outbox.drop(id) });
-}
-
-interface Action {
-  /** Name of the action in the audit log. */
-  readonly name: 'retried' | 'discarded';
-  readonly run: (id: string) => number;
-}
-
-async function forEach(
-  call: ProjectCall,
-  isWanted: (delivery: Delivery) => boolean,
-  { name, run }: Action,
-): Promise<HttpReply> {
+export async function discardAll(call: ProjectCall): Promise<HttpReply> {
   const channel = channelIn(call);
   if (!channel) return notFound;
+  const { outbox } = call.context.commands;
   const ids: string[] = [];
-  for (const delivery of call.context.commands.outbox.all())
-    if (delivery.channelId === channel.id && isWanted(delivery)) ids.push(delivery.id);
-  ids.push(...call.context.commands.outbox.givenUp(channel.id).map(({ id }) => id));
+  for (const { id, channelId } of outbox.all()) if (channelId === channel.id) ids.push(id);
+  ids.push(...outbox.givenUp(channel.id).map(({ id }) => id));
   let count = 0;
   for (const [at, id] of ids.entries()) {
     if (at % deliveriesPerTurn === deliveriesPerTurn - 1) await nextTurn();
-    count += run(id);
+    count += outbox.drop(id);
   }
+  note(call, channel, { name: 'discarded', count });
+  return jsonReply({ count } satisfies CountView);
+}
+
+interface Done {
+  /** Name of the action in the audit log. */
+  readonly name: 'retried' | 'discarded';
+  readonly count: number;
+  /** Those that ended without being sent. */
+  readonly over?: number;
+}
+
+function note(call: ProjectCall, channel: Channel, { name, count, over = 0 }: Done): void {
   const subjectId = channel.id;
   const { id: projectId, name: projectName } = call.project;
-  const detail = `to ${channel.name || channel.kind}, notifications: ${count}`;
-  if (count > 0)
+  const detail = `to ${channel.name || channel.kind}, notifications: ${count}${over === 0 ? '' : `, not sent, as their outage was over: ${over}`}`;
+  if (count + over > 0)
     call.change.noteAudit(
       auditFact(name, 'notification', { subjectId, name: '', projectId, projectName, detail }),
     );
-  return jsonReply({ count } satisfies CountView);
 }
 
 /**

@@ -3,7 +3,12 @@
  * Invariant: those of other projects are neither listed nor counted.
  */
 import type { Check } from '../../../domain/check/check.ts';
-import { type Delivery, isReminder, notificationKindOf } from '../../../domain/deliveries/delivery.ts';
+import {
+  type Delivery,
+  isReminder,
+  lastTriedMs,
+  notificationKindOf,
+} from '../../../domain/deliveries/delivery.ts';
 import type { DeliveryView, OutboxView } from '../../../domain/views/page-view.ts';
 import { outboxShownMax } from '../../limits.ts';
 import { jsonReply } from '../../wire/json-reply.ts';
@@ -22,7 +27,7 @@ export function listOutbox(call: ProjectCall): HttpReply {
 
 export function deliveryView(call: ProjectCall, delivery: Delivery): DeliveryView {
   const { read } = call.context.engine;
-  const { id, state, change, checkId, channelId, sinceMs, attempts, notBeforeMs, error } = delivery;
+  const { id, state, change, checkId, channelId, sinceMs, attempts, error } = delivery;
   const check = read.check(checkId, call.nowMs);
   // A check that has moved to another project belongs to that project.
   const isMoved = check !== null && check.projectId !== call.project.id;
@@ -34,11 +39,24 @@ export function deliveryView(call: ProjectCall, delivery: Delivery): DeliveryVie
     checkId: isMoved ? '' : shownId(call.role, checkId),
     check: isMoved ? '' : checkName(check),
     channel: read.channel(channelId)?.name ?? '',
-    sinceMs,
+    sinceMs: isReminder(delivery) ? sinceMs : change.atMs,
     attempts,
-    nextMs: state === 'waiting' && notBeforeMs > 0 ? notBeforeMs : null,
+    triedMs: lastTriedMs(delivery),
+    nextMs: nextMsOf(call, delivery),
+    isInFlight: call.context.commands.outbox.stateOf(delivery).isInFlight,
     error,
   };
+}
+
+/** When a delivery is tried next; null where that is at once, or never. */
+export function nextMsOf(
+  { context, nowMs }: Pick<ProjectCall, 'context' | 'nowMs'>,
+  delivery: Delivery,
+): number | null {
+  if (delivery.state !== 'waiting') return null;
+  const { pausedUntilMs } = context.commands.outbox.stateOf(delivery);
+  const nextMs = Math.max(delivery.notBeforeMs, pausedUntilMs);
+  return nextMs > nowMs ? nextMs : null;
 }
 
 export function checkName(check: Check | null): string {
