@@ -58,10 +58,25 @@ export function whoIsNotified(check: Check, { facts, channelOf, quietOf, nowMs }
     from: isDown || check.state.status === 'paused' ? 'up' : check.state.status,
   };
   const held = isDown ? heldNow(check) : heldIfDown(check, change, facts);
+  // What went down before the window began was not held back by it: only reminders are.
+  const maintenance = isDown && held === null ? facts.maintenance(check, nowMs) : null;
+  const isHeld = held !== null;
   const recipients = recipientsOf(check.config.channels, { channelOf }).map((channel) =>
-    recipientOf(channel, { check, change, quiet: quietOf(channel), isHeld: held !== null }),
+    recipientOf(channel, {
+      check,
+      change,
+      quiet: quietOf(channel),
+      isHeld,
+      isMaintained: maintenance !== null,
+    }),
   );
-  return { held, recipients, text: summary(check, held, recipients) };
+  return { held, recipients, text: `${summary(check, held, recipients)}${reminderWords(maintenance)}` };
+}
+
+function reminderWords(window: ReturnType<AlertingFacts['maintenance']>): string {
+  return window
+    ? ` It is in maintenance: ${window.about}${untilWords(window.untilMs)}. No reminders until then.`
+    : '';
 }
 
 function heldNow({ snooze, hold }: Check): HeldAlert | null {
@@ -93,9 +108,11 @@ interface Asked {
   readonly quiet: ActiveWindow | null;
   /** The alert is held back, from all of them. */
   readonly isHeld: boolean;
+  /** It went down before maintenance that is on. */
+  readonly isMaintained: boolean;
 }
 
-function recipientOf(channel: Channel, { check, change, quiet, isHeld }: Asked): Recipient {
+function recipientOf(channel: Channel, { check, change, quiet, isHeld, isMaintained }: Asked): Recipient {
   const { disabled, unverified, delayS, collectS, escalateS, tags, events } = settingsOf(channel);
   const not = (text: string): Recipient => ({ channel, isNotified: false, afterS: 0, text });
   if (disabled) return not('Not notified: it is turned off.');
@@ -115,7 +132,8 @@ function recipientOf(channel: Channel, { check, change, quiet, isHeld }: Asked):
   const after = `Notified after ${longSpan(afterS * second)}`;
   if (afterS === 0) {
     const text = isHeld ? 'Notified once nothing holds the alert back.' : 'Notified at once.';
-    return { channel, isNotified: true, afterS, text };
+    const past = 'Its alert was due before the maintenance began; no reminders until its end.';
+    return { channel, isNotified: true, afterS, text: isMaintained ? past : text };
   }
   const conditions = [
     'if the check is still down',
