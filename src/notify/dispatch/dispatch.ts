@@ -42,7 +42,7 @@ import { Progress } from './progress.ts';
 import { isGone, refreshOf } from './refresh-due.ts';
 import { type RefreshEnd, type Refreshed, Refreshes, type RefreshFailures } from './refreshes.ts';
 import { type Attempt, type AttemptEnd, admission, due, notHeld, notQuiet, runAttempt } from './steps.ts';
-import { goesAlong, snoozedReason, unsentEndOf } from './still-due.ts';
+import { goesAlong, replacedReason, snoozedReason, unsentEndOf } from './still-due.ts';
 import { Turns } from './turns.ts';
 
 const noIncident: Pick<MessageAbout, 'down' | 'message'> = { down: new Set(), message: null };
@@ -227,7 +227,7 @@ export class Dispatcher {
   #replace(checkQueue: CheckQueue, before: Delivery): void {
     const later = checkQueue.waiting;
     if (!later) return;
-    this.#endings.superseded(before, `the check was ${later.change.to} before this was sent`);
+    this.#endings.superseded(before, replacedReason(before, later));
     if (isUntriedReminder(before)) return;
     const isEnd = notificationKindOf(before.change) === 'down' && notificationKindOf(later.change) === 'up';
     if (!isEnd || before.attempts > 0) return;

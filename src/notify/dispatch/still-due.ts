@@ -79,6 +79,16 @@ export function goesAlong(
   return attempts > 0 || nowMs >= change.atMs + settingsOf(channel).delayS * second;
 }
 
+/** Why it is not sent any more, once one of a later change waits. */
+export function replacedReason(before: Delivery, later: Delivery): string {
+  const { to } = later.change;
+  if (to !== 'down') return `the check was ${to === 'grace' ? 'late' : to} before this was sent`;
+  if (notificationKindOf(before.change) !== 'down') return 'the check was down again before this was sent';
+  return before.change.atMs === later.change.atMs
+    ? 'a newer alert of the same outage came first'
+    : 'a newer outage came first';
+}
+
 export function snoozedReason(untilMs: number): string {
   return `snoozed until ${isoOf(untilMs)}`;
 }

@@ -48,7 +48,7 @@ export const outcomeWords: Readonly<Record<ShownOutcome, string>> = {
   delivered: 'Delivered',
   failing: 'Failing',
   failed: 'Failed',
-  superseded: 'Skipped',
+  superseded: 'Not sent',
   held: 'Held back',
   waiting: 'Waiting',
 };
