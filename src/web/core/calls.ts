@@ -60,7 +60,7 @@ export async function askText(path: string): Promise<string> {
 }
 
 function textOf(response: Response): Promise<string> {
-  if (!response.ok) throw new Error(`the server answered ${response.status}`);
+  if (!response.ok) throw new Refusal(`the server answered ${response.status}`, '', response.status);
   return response.text();
 }
 

@@ -77,13 +77,22 @@ function lateStartWords({ startedLateMs }: CheckRow): string {
   return isLateStart(startedLateMs) ? `Started ${exactSpan(startedLateMs)} late. ` : '';
 }
 
+/** A check when it went down: as its row is, or was. */
+type WentDown = Pick<CheckRow, 'cause' | 'sinceMs' | 'missing'>;
+
+/** Says why a check went down; `entries` are those of its log at that time. */
+export function wentDownWords(down: WentDown, entries: readonly LogEntry[], nowMs: number): string {
+  return (
+    failureWords(down, entries) ||
+    endingWords(down, entries, nowMs) ||
+    (whyDown[down.cause ?? ''] ?? 'No ping arrived in time.')
+  );
+}
+
 /** Says why the check went down, and that a run is in flight by now. Of a run that came too late it says only that. */
 function downReason(row: CheckRow, entries: readonly LogEntry[], nowMs: number): string {
   const { cause, startedMs, startedLateMs } = row;
-  const why =
-    failureWords(row, entries) ||
-    endingWords(row, entries, nowMs) ||
-    (whyDown[cause ?? ''] ?? 'No ping arrived in time.');
+  const why = wentDownWords(row, entries, nowMs);
   if (startedMs === null) return why;
   const running = lasting(nowMs - startedMs);
   if (cause === 'fail') return `${why.replace(/\.$/, '')}. Running again for ${running}.`;
@@ -104,7 +113,7 @@ const whyDown: Readonly<Record<string, string>> = {
  * Returns `Exit status 3 after 2 min 14 s` of the run that took the check down, or `files 0, usually 1,380–1,420`; empty if it reported no
  * status, and no number beyond a limit.
  */
-function failureWords({ cause, sinceMs }: CheckRow, entries: readonly LogEntry[]): string {
+function failureWords({ cause, sinceMs }: WentDown, entries: readonly LogEntry[]): string {
   if (cause !== 'fail') return '';
   const run = entries.find(
     (entry): entry is RunEntry =>
@@ -117,7 +126,7 @@ function failureWords({ cause, sinceMs }: CheckRow, entries: readonly LogEntry[]
 
 /** `A run hung: started 02:00, may take 45 min.` or which machines have not reported; empty for what is about no run. */
 function endingWords(
-  { cause, sinceMs, missing }: CheckRow,
+  { cause, sinceMs, missing }: WentDown,
   entries: readonly LogEntry[],
   nowMs: number,
 ): string {

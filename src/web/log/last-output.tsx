@@ -3,12 +3,13 @@
  * tap.
  * Invariant: they are below the buttons, which do not move when the lines have come.
  */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { LogEntry, RunEntry } from '../../domain/views/log-view.ts';
+import type { LogEntry, PingBody, RunEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { gapWords, type ShownOutput, shownOutput } from '../../domain/words/output-lines.ts';
 import type { WantedEntry } from '../charts/chart-columns.ts';
-import { askText } from '../core/calls.ts';
+import { askText, Refusal } from '../core/calls.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { compare } from './compare-address.ts';
 import { TerminalLines } from './terminal-lines.tsx';
@@ -22,17 +23,14 @@ interface LastOutputProps {
 }
 
 export function LastOutput({ row, project, entries, open }: LastOutputProps) {
-  const run = row.status === 'down' ? failedRun(row, entries) : null;
-  const [body] = run?.bodies ?? [];
-  const text = useBody(body ? apiPath(project, `checks/${row.id}/pings/${body.n}/body`) : null);
-  const output = text === null ? null : shownOutput(text, true);
-  if (!run || !body || !output) return null;
-  const { rows, line } = output;
+  const run = row.status === 'down' && row.cause === 'fail' ? failedRun(row.sinceMs, entries) : null;
+  if (!run || run.from.scheme === 'email') return null;
   return (
-    <div class="last-output">
-      <p>
-        <strong>Output</strong>
-        <span class="acts">
+    <RunOutput
+      {...{ run, project }}
+      id={row.id}
+      acts={(body, line) => (
+        <>
           <button
             type="button"
             class="quiet"
@@ -43,7 +41,36 @@ export function LastOutput({ row, project, entries, open }: LastOutputProps) {
           <button type="button" class="quiet" onClick={() => compare({ left: 'good', right: run.n })}>
             Compare<span class="hidden"> with the last good run</span>
           </button>
-        </span>
+        </>
+      )}
+    />
+  );
+}
+
+interface RunOutputProps {
+  readonly run: RunEntry;
+  readonly project: string;
+  /** Of the check. */
+  readonly id: string;
+  /** What one can do with the output. `line`: its first line that matters. */
+  readonly acts: (body: PingBody, line: number) => ComponentChildren;
+  /** Shown in its place where it was stored and is no more. */
+  readonly gone?: ComponentChildren;
+}
+
+/** Nothing where the run brought no output. */
+export function RunOutput({ run, project, id, acts, gone = null }: RunOutputProps) {
+  const [body] = run.bodies;
+  const text = useBody(body ? apiPath(project, `checks/${id}/pings/${body.n}/body`) : null);
+  if (text === false || (!body && run.bodyAgeMs !== undefined)) return <>{gone}</>;
+  const output = text === null ? null : shownOutput(text, true);
+  if (!body || !output) return null;
+  const { rows, line } = output;
+  return (
+    <div class="last-output">
+      <p>
+        <strong>Output</strong>
+        <span class="acts">{acts(body, line)}</span>
       </p>
       <pre>
         <Rows rows={rows} />
@@ -71,23 +98,24 @@ function Rows({ rows }: Pick<ShownOutput, 'rows'>) {
   );
 }
 
-/** Finds the ping that took the check down. Of a mail the log shows what a person reads of it. */
-function failedRun({ cause, sinceMs }: CheckRow, entries: readonly LogEntry[]): RunEntry | null {
-  if (cause !== 'fail') return null;
-  const run = entries.find((entry): entry is RunEntry => entry.what === 'run' && entry.endedMs === sinceMs);
-  return run && run.outcome === 'failed' && run.from.scheme !== 'email' ? run : null;
+/** Finds the run whose end took the check down, at that time. Of a mail the log shows what a person reads of it. */
+export function failedRun(downMs: number, entries: readonly LogEntry[]): RunEntry | null {
+  const run = entries.find((entry): entry is RunEntry => entry.what === 'run' && entry.endedMs === downMs);
+  return run?.outcome === 'failed' ? run : null;
 }
 
-/** Reads the body; null until it is there, and where it is no longer stored. */
-function useBody(path: string | null): string | null {
-  const [body, setBody] = useState<{ readonly path: string; readonly text: string } | null>(null);
+/** Reads the body; null until it is there, and false where it is no longer stored. */
+function useBody(path: string | null): string | false | null {
+  const [body, setBody] = useState<{ readonly path: string; readonly text: string | false } | null>(null);
   useEffect(() => {
     if (path === null) return;
     let isWanted = true;
     // Without a connection the page says so, and the lines come with the next look.
     askText(path).then(
       (text) => isWanted && setBody({ path, text }),
-      () => {},
+      (reason: unknown) => {
+        if (isWanted && reason instanceof Refusal && reason.status === 404) setBody({ path, text: false });
+      },
     );
     return () => {
       isWanted = false;
