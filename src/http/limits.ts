@@ -143,6 +143,8 @@ export const incidentNotificationsMax = 50;
 export const incidentLogsPerTurn = 10;
 /** Newest entries of who snoozed the checks of an incident that are shown, and of each of them that are read. */
 export const incidentSnoozesMax = 50;
+/** Times of maintenance that are shown of an incident: more begin and end only where a window comes again many times a day. */
+export const incidentMaintenanceMax = 50;
 /** Deliveries that are looked at in a turn for those of an incident that wait: under a millisecond. */
 export const incidentDeliveriesPerTurn = 5000;
 /** Milliseconds after the end of an incident until its notifications are all over: they are given up at the first attempt after a day, which may be an hour and a fifth later, and that attempt hangs. */

@@ -55,6 +55,27 @@ describe('who would be notified', () => {
     expect(await timeline.alerting('job')).toMatchObject({ held: { reason: 'maintenance' } });
   });
 
+  test('of a check that went down before maintenance: its alert is past, reminders wait', async () => {
+    await timeline.integration('again', { repeatS: 120 });
+    await timeline.check('job', {});
+    await timeline.ping('job', '/fail');
+    await timeline.until(2);
+    await timeline.maintenance(10);
+    expect(await timeline.alerting('job')).toMatchObject({
+      held: null,
+      text: 'It is down. Its alert goes to 2 integrations; the log says what became of it. It is in maintenance: moving, until 2026-03-02 02:10 UTC. No reminders until then.',
+      recipients: [1, 2].map(() => ({
+        text: 'Its alert was due before the maintenance began; no reminders until its end.',
+      })),
+    });
+    await timeline.later(9);
+    expect(timeline.sent).toEqual(['job DOWN', 'job DOWN']);
+    await timeline.endMaintenance();
+    expect(await timeline.alerting('job')).toMatchObject({
+      recipients: [{ text: 'Notified at once.' }, { text: 'Notified at once.' }],
+    });
+  });
+
   test('agrees with what happens: too few failures', async () => {
     await timeline.check('job', { alert_after: 2 });
     expect(await timeline.alerting('job')).toMatchObject({ held: { reason: 'alert-after' } });
@@ -93,6 +114,19 @@ describe('routing', () => {
     expect(timeline.sentTo('ops')).toEqual(['job DOWN', 'job UP', 'job DOWN', 'job UP']);
     expect(timeline.sentTo('hung')).toEqual(['job DOWN', 'job UP']);
     expect(timeline.sentTo('downs')).toEqual(['job DOWN']);
+  });
+
+  test('what is not sent since the check was down anew says so', async () => {
+    await timeline.integration('slow', { events: 'down', delayS: 600 });
+    await timeline.check('job', {});
+    await timeline.ping('job', '/fail');
+    await timeline.later(1);
+    await timeline.ping('job');
+    await timeline.later(1);
+    await timeline.ping('job', '/fail');
+    const unsent = async () =>
+      (await timeline.notifications('job')).filter(({ outcome }) => outcome === 'superseded');
+    await expect.poll(unsent).toMatchObject([{ event: 'down', error: 'a newer outage came first' }]);
   });
 
   test('not for new checks: those that a ping creates are not assigned to it', async () => {

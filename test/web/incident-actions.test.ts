@@ -40,7 +40,7 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     await expect.poll(() => wall.textContent()).toMatch(/1 incident open, acknowledged.*Acknowledged by ada/);
     await scene.at.open('checks');
     await expect
-      .poll(() => scene.at.page.locator('.banner', { hasText: 'incident' }).textContent())
+      .poll(() => scene.at.page.locator('.banner', { hasText: 'incident open' }).textContent())
       .toContain('1 incident open, acknowledged.');
     await scene.at.page.locator('.top nav').getByRole('link', { name: 'Incidents' }).click();
     const open = scene.at.page.locator('.incidents > .acknowledged');

@@ -62,7 +62,7 @@ describe.skipIf(browserMissing !== '')('an incident of a check that is down agai
   test('breaks no word of its buttons on a phone, and the note grows with its text', async () => {
     await openIncident(390);
     for (const name of ['Show all', 'Compare with the last good run']) {
-      const box = await at.page.locator('.last-output').getByRole('button', { name }).boundingBox();
+      const box = await at.page.locator('.last-output').getByRole('link', { name }).boundingBox();
       expect(box?.height).toBeLessThanOrEqual(40);
     }
     expect(await at.overflow()).toBeLessThanOrEqual(0);

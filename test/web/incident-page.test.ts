@@ -35,7 +35,7 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     await scene.text('Nobody was notified of app').waitFor();
     await scene.text('It depends on what is down: db-1').waitFor();
     expect(await scene.faults()).toEqual([]);
-    await checks.first().getByRole('button', { name: 'Show all' }).click();
+    await checks.first().getByRole('link', { name: 'Show all' }).click();
     await scene.at.page.getByRole('heading', { level: 1, name: 'db-1' }).waitFor();
     await scene.at.page.locator('.log .body', { hasText: 'step 11' }).waitFor();
     await scene.at.page.getByRole('link', { name: 'db-1 is down and 1 depends on it' }).click();

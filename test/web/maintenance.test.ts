@@ -326,7 +326,9 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
   test('is seen by viewers above the list, and not in the settings', async () => {
     await at.knell.api('POST', '/api/v3/maintenance/', { name: 'All of it', duration: '2h' });
     expect(await active()).toEqual({
-      windows: [{ name: 'All of it', untilMs: expect.any(Number), checks: [], tags: [] }],
+      windows: [
+        { id: expect.any(String), name: 'All of it', untilMs: expect.any(Number), checks: [], tags: [] },
+      ],
       checks: 2,
     });
     await at.knell.api('POST', '/api/v3/maintenance/', { name: 'x', tags: 'nightly', duration: '3h' });

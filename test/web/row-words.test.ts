@@ -71,6 +71,7 @@ test.each([
 });
 
 const window = {
+  id: 'w',
   name: 'Move',
   untilMs: nowMs + 7 * 24 * 60 * minute,
   checks: [] as string[],

@@ -27,16 +27,31 @@ export interface IncidentSnooze extends Pick<AlertEntry, 'atMs' | 'action' | 'by
   readonly check: string;
 }
 
-/** `GET …/snoozed-incidents`: by their ids, those that are open and whose checks that are down are all snoozed. */
+/** A time of maintenance of some of its checks that is on, or was, while the incident was open. */
+export interface IncidentMaintenance {
+  /** Of the window. */
+  readonly name: string;
+  /** When it began; null where that was before the incident opened. */
+  readonly fromMs: number | null;
+  readonly untilMs: number;
+  /** Names of the checks. */
+  readonly checks: readonly string[];
+}
+
+/** `GET …/snoozed-incidents`: by their ids, those that are open and whose checks that are down are all snoozed, or in maintenance. */
 export interface SnoozedIncidentsView {
   /** When the first of those snoozes ends. */
   readonly untilMs: Readonly<Record<string, number>>;
+  /** When the first of them is in maintenance no more. */
+  readonly maintainedUntilMs: Readonly<Record<string, number>>;
 }
 
 export interface IncidentView extends IncidentDetailsAnswer {
   readonly checks: readonly IncidentCheckView[];
   /** Newest first; absent for none. */
   readonly snoozes?: readonly IncidentSnooze[];
+  /** Of windows that are still there; absent for none. */
+  readonly maintenance?: readonly IncidentMaintenance[];
   readonly notifications?: readonly SentView[];
   readonly waiting?: readonly WaitingView[];
 }

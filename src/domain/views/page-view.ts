@@ -139,6 +139,7 @@ export interface ActiveMaintenanceView {
 
 /** It is about the checks that it names, by their ids as the list has them, or by a tag; naming none, about all of the project. */
 export interface ActiveWindowView {
+  readonly id: string;
   readonly name: string;
   readonly untilMs: number;
   readonly checks: readonly string[];

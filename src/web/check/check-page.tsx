@@ -36,6 +36,7 @@ import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { tagsOf } from '../rows/filter.ts';
 import { useNeighbours } from '../rows/list-order.ts';
 import { nameOf } from '../rows/row-words.ts';
+import { type Maintenance, useMaintenance } from '../rows/use-maintenance.ts';
 import { useRow } from '../rows/use-rows.ts';
 import { NotLoaded } from '../ui/bits.tsx';
 import { NotFound } from '../ui/not-found.tsx';
@@ -60,6 +61,7 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
   const version = useSettled(row);
   const check = useAsk<ApiCheck>(apiPath(project, `checks/${id}`), version);
   const settings = useAsk<ProjectSettings>(`/web/in/${project}/settings`, version);
+  const maintenance = useMaintenance(project, useLiveNow(live));
   const { editing, edit, done, toTop } = useEditing(props.mayEdit);
   const wasThere = useRef(false);
   useTab(live.summary, row?.name || 'Check');
@@ -89,6 +91,7 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
       version={version}
       check={check.data}
       settings={settings.data}
+      maintenance={maintenance}
       edit={edit}
       saved={check.reload}
     />
@@ -142,12 +145,14 @@ interface WholeProps extends PageProps {
   readonly version: unknown;
   readonly check: ApiCheck;
   readonly settings: ProjectSettings;
+  readonly maintenance: Maintenance;
   readonly edit: () => void;
   readonly saved: () => void;
 }
 
 function Whole(props: WholeProps) {
-  const { project, id, row, version, check, settings, mayEdit, state, live, edit, saved } = props;
+  const { project, id, row, version, check, settings, maintenance, mayEdit, state, live, edit, saved } =
+    props;
   const range = historyRangeOf(useSearch());
   const path = `/web/in/${project}/checks/${id}`;
   const query = new URLSearchParams({ range, tz: zoneName() });
@@ -180,7 +185,7 @@ function Whole(props: WholeProps) {
       <Head project={project} row={row} />
       <div class="check-main" style={{ '--gutter': `${gutter}px`, '--overhang': `${overhang}px` }}>
         <StatusCard
-          {...{ row, project, mayEdit, nowMs, edit, retry, lacks, open, unheard }}
+          {...{ row, project, mayEdit, nowMs, edit, retry, lacks, open, unheard, maintenance }}
           projects={state.projects}
           isComing={!isHere}
           entries={log.data?.entries ?? []}
@@ -226,6 +231,7 @@ function Whole(props: WholeProps) {
         <NotifyCard
           {...side}
           version={whole}
+          windows={maintenance.windows}
           missing={state.missing}
           channels={settings.channels}
           integrations={addressOf(project, 'integrations')}

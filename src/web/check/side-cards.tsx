@@ -3,10 +3,10 @@
  */
 
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { AlertingAnswer } from '../../domain/views/api-answers.ts';
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
-import type { ChannelView, CheckRow, PageState } from '../../domain/views/page-view.ts';
+import type { ActiveWindowView, ChannelView, CheckRow, PageState } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
 import { firstLook, urlsOfCheck, written } from '../badges/badge.tsx';
@@ -172,6 +172,8 @@ interface NotifyProps extends SideProps {
   readonly missing: PageState['missing'];
   /** A value that is another one when the check has changed, or a delivery was tried again. */
   readonly version: unknown;
+  /** The maintenance that is on. */
+  readonly windows: readonly ActiveWindowView[];
   readonly channels: readonly ChannelView[];
   /** Address of the page of integrations. */
   readonly integrations: string;
@@ -232,9 +234,12 @@ interface SentencesProps extends NotifyProps {
   readonly healthBy: (id: string) => Health | null;
 }
 
-function Sentences({ row, project, version, nowMs, healthBy }: SentencesProps) {
+function Sentences({ row, project, version, windows, nowMs, healthBy }: SentencesProps) {
   const path = apiPath(project, `checks/${row.id}/alerting`);
-  const { data, error } = useAsk<AlertingAnswer>(path, version);
+  // Maintenance changes who is notified, and does not change the check.
+  const on = windows.map(({ id, untilMs }) => `${id} ${untilMs}`).join();
+  const whole = useMemo(() => ({ version, on }), [version, on]);
+  const { data, error } = useAsk<AlertingAnswer>(path, whole);
   if (!data) return <p class="faint">{error || 'One moment…'}</p>;
   return (
     <>

@@ -4,6 +4,7 @@ import type { LogEntry, NotificationEntry } from '../../domain/views/log-view.ts
 import type { CheckRow, CheckStory, ProjectView } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { CheckActions } from '../actions/check-actions.tsx';
+import { EndMaintenance, MaintenanceWords } from '../actions/maintenance.tsx';
 import { setPaused, unacknowledge, unsnooze } from '../actions/row-actions.tsx';
 import type { WantedEntry } from '../charts/chart-columns.ts';
 import { addressOf } from '../core/route.ts';
@@ -17,7 +18,9 @@ import {
 } from '../core/status-words.ts';
 import { exactClock, exactTime, momentWords, statusWords, unbroken } from '../core/words.ts';
 import { LastOutput } from '../log/last-output.tsx';
+import { windowOf } from '../rows/maintained.ts';
 import { isHeldBack, isSnoozedRow, stateWords } from '../rows/row-words.ts';
+import type { Maintenance } from '../rows/use-maintenance.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { ServerLacks } from '../ui/retry-now.tsx';
 import { Shape } from '../ui/status-mark.tsx';
@@ -41,6 +44,7 @@ interface StatusCardProps {
   readonly open: (entry: WantedEntry) => void;
   /** The incident that it is in; null for none. */
   readonly incident: CheckStory['incident'] | null;
+  readonly maintenance: Maintenance;
   /** Null unless nobody was notified of what is wrong now. */
   readonly unheard: Unheard | null;
   /** Whether what is below the buttons has not come. */
@@ -56,7 +60,10 @@ export function StatusCard(props: StatusCardProps) {
   const [nextMs = null] = useNextRuns(row, nowMs);
   const asOf = asOfMs === null ? '' : ` · as of ${exactClock(asOfMs)}`;
   const last = `${lastRunWords(row, { reason, nextMs, nowMs })}${asOf}`;
-  const isTaken = row.acknowledged !== null || isSnoozedRow(row, nowMs);
+  const isTaken =
+    row.acknowledged !== null ||
+    isSnoozedRow(row, nowMs) ||
+    windowOf(row, props.maintenance.windows) !== null;
   const isHeld = row.acknowledged !== null || mark === 'snoozed' || isHeldBack(row);
   return (
     <section
@@ -77,7 +84,7 @@ export function StatusCard(props: StatusCardProps) {
           {isTaken ? (
             <div class="by" data-space={last}>
               <div>
-                <Taken row={row} project={project} mayEdit={mayEdit} nowMs={nowMs} />
+                <Taken {...props} />
               </div>
             </div>
           ) : (
@@ -149,12 +156,8 @@ function InIncident({ incident, project }: Pick<StatusCardProps, 'incident' | 'p
  * Who keeps alerts back, since when or until when, with the button that ends it: in the line that has the last run otherwise, so that the
  * buttons below stay where they are.
  */
-function Taken({
-  row,
-  project,
-  mayEdit,
-  nowMs,
-}: Pick<StatusCardProps, 'row' | 'project' | 'mayEdit' | 'nowMs'>) {
+function Taken(props: StatusCardProps) {
+  const { row, project, mayEdit, nowMs } = props;
   const { acknowledged } = row;
   return (
     <>
@@ -190,7 +193,21 @@ function Taken({
           )}
         </p>
       )}
+      <InMaintenance {...props} />
     </>
+  );
+}
+
+function InMaintenance({ row, maintenance, ...props }: StatusCardProps) {
+  const { project, mayEdit, nowMs } = props;
+  const window = windowOf(row, maintenance.windows);
+  if (!window) return null;
+  return (
+    <p class="taken">
+      <Shape of="maintenance" size={16} />
+      <MaintenanceWords {...{ window, project, mayEdit, nowMs }} />
+      {mayEdit && <EndMaintenance {...{ window, project }} changed={maintenance.look} />}
+    </p>
   );
 }
 

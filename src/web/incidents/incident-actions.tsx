@@ -1,18 +1,24 @@
 /**
- * What one can do about an incident: acknowledge it with all of its checks, snooze them, start maintenance, leave a note; and withdraw
- * the acknowledgement, beside who gave it.
- * Invariant: each button has its own place, whatever the state is: what cannot be done now is off and says why. None withdraws where
- * another one acknowledged: somebody may press twice.
+ * What one can do about an incident: acknowledge it with all of its checks, snooze them, start maintenance or extend it, leave a note; and
+ * withdraw the acknowledgement, beside who gave it.
+ * Invariant: each button has its own place while one looks: what cannot be done now is off and says why. Of an incident that was over
+ * before, only the note is there. None withdraws where another one acknowledged: somebody may press twice.
  */
 import { useRef, useState } from 'preact/hooks';
 import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
-import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
+import {
+  endWindow,
+  extendMaintenance,
+  startedHere,
+  startMaintenance,
+  windowIn,
+} from '../actions/maintenance.tsx';
 import { forEach, type SnoozeChoice, snoozes } from '../actions/row-actions.tsx';
 import { messageOf, send } from '../core/calls.ts';
 import { checksWords, momentWords } from '../core/words.ts';
 import { alertPath, apiPath } from '../rows/api-check.ts';
-import { nameOf } from '../rows/row-words.ts';
+import type { Maintenance } from '../rows/use-maintenance.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
@@ -24,16 +30,21 @@ interface ActionsProps {
   readonly project: string;
   /** Its checks that are down. */
   readonly down: readonly CheckRow[];
+  /** Of all of its checks. */
+  readonly ids: readonly string[];
+  readonly maintenance: Maintenance;
   /** Asks for the incident again. */
   readonly changed: () => void;
 }
 
-export function IncidentActions({ incident, project, down, changed }: ActionsProps) {
+export function IncidentActions(props: ActionsProps) {
+  const { incident, project, down, changed } = props;
   const [note, setNote] = useDraft(incident.id);
   const [failed, setFailed] = useState('');
   const [busy, setBusy] = useState(false);
   const { id, state } = incident;
   const isOver = state === 'resolved' ? 'The incident is resolved' : '';
+  const wasOpen = useWasTrue(isOver === '');
   const noneDown = isOver || (down.length === 0 ? 'None of its checks is down' : '');
   /** One at a time; what failed is said below the buttons. */
   const run = async (change: () => Promise<unknown>): Promise<void> => {
@@ -54,35 +65,79 @@ export function IncidentActions({ incident, project, down, changed }: ActionsPro
     });
   return (
     <div class="incident-actions">
-      <div class="actions">
-        <BarButton
-          icon="acknowledge"
-          words="Acknowledge"
-          isMain={state === 'open'}
-          offBecause={isOver || (state === 'acknowledged' ? 'Acknowledged already' : '')}
-          run={() => void post('acknowledge', 'Acknowledged, with all of its checks that are down.')}
-        />
-        <Menu offBecause={noneDown} label={<Opens icon="moon" words="Snooze" />}>
-          {snoozes().map((choice) => (
-            <MenuItem key={choice.words} run={() => void run(() => snoozeAll(project, down, choice))}>
-              <Icon name="moon" />
-              {choice.words}
-            </MenuItem>
-          ))}
-        </Menu>
-        <Menu offBecause={noneDown} label={<Opens icon="clock" words="Maintenance" />} isRight>
-          {maintenanceHours.map((hours) => (
-            <MenuItem key={hours} run={() => void run(() => startMaintenance(project, down, hours))}>
-              <Icon name="clock" />
-              Maintenance for {hours} {hours === 1 ? 'hour' : 'hours'}
-            </MenuItem>
-          ))}
-        </Menu>
-      </div>
+      {wasOpen && (
+        <div class="actions">
+          <BarButton
+            icon="acknowledge"
+            words="Acknowledge"
+            isMain={state === 'open'}
+            offBecause={isOver || (state === 'acknowledged' ? 'Acknowledged already' : '')}
+            run={() => void post('acknowledge', 'Acknowledged, with all of its checks that are down.')}
+          />
+          <Menu offBecause={noneDown} label={<Opens icon="moon" words="Snooze" />}>
+            {snoozes().map((choice) => (
+              <MenuItem key={choice.words} run={() => void run(() => snoozeAll(project, down, choice))}>
+                <Icon name="moon" />
+                {choice.words}
+              </MenuItem>
+            ))}
+          </Menu>
+          <MaintenanceMenu {...props} {...{ isOver, noneDown, run }} />
+        </div>
+      )}
       <NoteForm {...{ state, note, setNote, busy }} add={() => void post('notes', 'Left the note.')} />
       <Problem text={failed} />
     </div>
   );
+}
+
+interface MenuProps extends ActionsProps {
+  /** Why nothing can be done any more; empty while it can. */
+  readonly isOver: string;
+  /** Likewise, also where none of its checks is down. */
+  readonly noneDown: string;
+  readonly run: (change: () => Promise<unknown>) => Promise<void>;
+}
+
+const maintenanceHours = [1, 2, 8] as const;
+
+/** Of what was started here and is on, it offers the end, also where the checks are up, and more time. */
+function MaintenanceMenu({ project, down, ids, maintenance, isOver, noneDown, run }: MenuProps) {
+  const all = new Set(ids);
+  const known = startedHere(maintenance.windows, all);
+  const wanted = { project, rows: down, ids: all, changed: maintenance.look };
+  const end = async (id: string): Promise<void> =>
+    endWindow(project, await windowIn(project, id), maintenance.look);
+  return (
+    <Menu offBecause={known ? isOver : noneDown} label={<Opens icon="clock" words="Maintenance" />} isRight>
+      {known && (
+        <MenuItem run={() => void run(() => end(known.id))}>
+          <Icon name="check" />
+          End maintenance now
+        </MenuItem>
+      )}
+      {maintenanceHours.map((hours) => (
+        <MenuItem
+          key={hours}
+          run={() =>
+            void run(() =>
+              known ? extendMaintenance({ ...wanted, hours }, known) : startMaintenance({ ...wanted, hours }),
+            )
+          }
+        >
+          <Icon name="clock" />
+          {known ? 'Extend maintenance by' : 'Maintenance for'} {hours} {hours === 1 ? 'hour' : 'hours'}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+/** Whether it is true, or has been since this is shown. */
+function useWasTrue(isTrue: boolean): boolean {
+  const was = useRef(isTrue);
+  if (isTrue) was.current = true;
+  return was.current;
 }
 
 /** What is written of a note and not sent yet is in its field again when one comes back to the incident. */
@@ -233,28 +288,4 @@ async function snoozeAll(
     say(`${checksWords(done.length)} snoozed until ${momentWords(untilMs, Date.now())}.`, back);
   if (error !== '')
     throw new Error(`${checksWords(rows.length - done.length)} could not be snoozed: ${error}`);
-}
-
-const maintenanceHours = [1, 2, 8] as const;
-
-async function startMaintenance(project: string, rows: readonly CheckRow[], hours: number): Promise<void> {
-  const path = `/web/in/${project}/maintenance`;
-  const window = await send<MaintenanceAnswer>('POST', path, {
-    name: maintenanceName(rows),
-    checks: rows.map(({ id }) => id),
-    duration: `${hours}h`,
-  });
-  const until =
-    window.until_active === null ? '' : ` until ${momentWords(Date.parse(window.until_active), Date.now())}`;
-  say(`Maintenance of ${checksWords(rows.length)}${until}.`, () =>
-    send('POST', `${path}/${window.uuid}/end`),
-  );
-}
-
-/** Characters of a name that fit beside the other words into the name of a window. */
-const nameCharsMax = 60;
-
-function maintenanceName([first, ...others]: readonly CheckRow[]): string {
-  const name = first ? [...nameOf(first)].slice(0, nameCharsMax).join('') : '';
-  return `Incident: ${name}${others.length === 0 ? '' : ` and ${others.length} more`}`;
 }

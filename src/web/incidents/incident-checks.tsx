@@ -1,23 +1,21 @@
 /**
  * The checks of an incident: those that are down, the worst first, each with the reason, its description, which says what to do, and its
- * last lines of output; and those that are no longer down.
+ * last lines of output; and those that are no longer down, with why they were.
  * Invariant: the output of a check is read when it comes into sight: an incident may have a hundred. What is above it does not move when
  * it has come.
  */
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { IncidentCheckView, IncidentView } from '../../domain/views/incident-view.ts';
-import type { LogView } from '../../domain/views/log-view.ts';
-import type { CheckRow } from '../../domain/views/page-view.ts';
-import { useAsk } from '../core/calls.ts';
-import { addressOf, go } from '../core/route.ts';
+import type { ActiveWindowView, CheckRow } from '../../domain/views/page-view.ts';
+import { addressOf } from '../core/route.ts';
 import { statusReason } from '../core/status-words.ts';
 import { exactTime, momentWords } from '../core/words.ts';
-import { LastOutput } from '../log/last-output.tsx';
+import { maintainedUntil } from '../rows/maintained.ts';
 import { nameOf, stateWords } from '../rows/row-words.ts';
 import { Description } from '../ui/description.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
+import { WhyDownNow, WhyDownThen } from './why-down.tsx';
 
 export function idOf({ uuid, unique_key: key }: IncidentCheckView): string {
   return uuid ?? key ?? '';
@@ -26,11 +24,13 @@ export function idOf({ uuid, unique_key: key }: IncidentCheckView): string {
 interface ChecksProps {
   readonly incident: IncidentView;
   readonly rows: ReadonlyMap<string, CheckRow>;
+  /** The maintenance that is on. */
+  readonly windows: readonly ActiveWindowView[];
   readonly project: string;
   readonly nowMs: number;
 }
 
-export function IncidentChecks({ incident, rows, project, nowMs }: ChecksProps) {
+export function IncidentChecks({ incident, rows, windows, project, nowMs }: ChecksProps) {
   const { checks, n_checks } = incident;
   const down = checks.filter(({ left }) => left === null).sort(worstFirst);
   const over = checks.filter(({ left }) => left !== null);
@@ -46,7 +46,7 @@ export function IncidentChecks({ incident, rows, project, nowMs }: ChecksProps) 
                 key={idOf(check)}
                 row={rows.get(idOf(check))}
                 descLines={down.length === 1 ? linesShown.ofOne : linesShown.ofSeveral}
-                {...{ check, project, nowMs }}
+                {...{ check, windows, project, nowMs }}
               />
             ))}
           </ul>
@@ -78,12 +78,13 @@ function worstFirst(a: IncidentCheckView, b: IncidentCheckView): number {
   return Date.parse(a.joined) - Date.parse(b.joined);
 }
 
-interface DownProps extends Pick<ChecksProps, 'project' | 'nowMs'> {
+interface DownProps extends Pick<ChecksProps, 'windows' | 'project' | 'nowMs'> {
   readonly check: IncidentCheckView;
   readonly row: CheckRow | undefined;
 }
 
-function DownCheck({ check, row, project, nowMs, descLines }: DownProps & { readonly descLines: number }) {
+function DownCheck({ descLines, ...props }: DownProps & { readonly descLines: number }) {
+  const { check, row, project, nowMs } = props;
   const box = useRef<HTMLLIElement>(null);
   const isNear = useNear(box);
   const description = check.desc !== undefined && (
@@ -96,9 +97,9 @@ function DownCheck({ check, row, project, nowMs, descLines }: DownProps & { read
     <li class="card" ref={box}>
       {row ? (
         <>
-          <Head {...{ check, row, project, nowMs }} />
+          <Head {...props} row={row} />
           {isNear && saysMore(row) ? (
-            <Why {...{ row, project, nowMs, description }} />
+            <WhyDownNow {...{ row, project, nowMs, description }} />
           ) : (
             <>
               <p class="why">{statusReason(row, [], nowMs)}</p>
@@ -113,9 +114,11 @@ function DownCheck({ check, row, project, nowMs, descLines }: DownProps & { read
   );
 }
 
-function Head({ check, row, project, nowMs }: DownProps & { readonly row: CheckRow }) {
-  const { mark, first, second } = stateWords(row, nowMs);
+function Head({ check, row, windows, project, nowMs }: DownProps & { readonly row: CheckRow }) {
+  const untilMs = maintainedUntil(row, windows);
+  const { mark, first, second } = stateWords(row, nowMs, untilMs);
   const isHeld = row.acknowledged !== null || mark === 'snoozed';
+  const isMaintained = untilMs !== null && !isHeld;
   return (
     <div class="incident-check">
       <Shape of={mark} size={20} />
@@ -135,6 +138,11 @@ function Head({ check, row, project, nowMs }: DownProps & { readonly row: CheckR
           <Icon name={mark === 'snoozed' ? 'moon' : 'acknowledge'} /> {second}
         </p>
       )}
+      {isMaintained && (
+        <p class="held faint">
+          <Shape of="maintenance" size={16} /> {second}
+        </p>
+      )}
     </div>
   );
 }
@@ -142,29 +150,6 @@ function Head({ check, row, project, nowMs }: DownProps & { readonly row: CheckR
 /** Whether its log has more of the reason than its row. */
 function saysMore({ status, cause }: CheckRow): boolean {
   return status === 'down' && (cause === 'fail' || cause === 'hung');
-}
-
-interface WhyProps extends Pick<ChecksProps, 'project' | 'nowMs'> {
-  readonly row: CheckRow;
-  /** Between the two. */
-  readonly description: ComponentChildren;
-}
-
-/** The reason, in the words of its log, and what the job printed last. */
-function Why({ row, project, nowMs, description }: WhyProps) {
-  const { data } = useAsk<LogView>(`/web/in/${project}/checks/${row.id}/log`, row.sinceMs);
-  const entries = data?.entries ?? [];
-  const page = addressOf(project, 'checks', row.id);
-  return (
-    <>
-      <p class="why">{statusReason(row, entries, nowMs)}</p>
-      {description}
-      <LastOutput
-        {...{ row, project, entries }}
-        open={({ atMs, output }) => go(`${page}?at=${atMs}#output-${output.n}-${output.line}`)}
-      />
-    </>
-  );
 }
 
 /** Pixels below the window from which something is near. */
@@ -192,15 +177,22 @@ interface OverProps extends Pick<ChecksProps, 'project' | 'nowMs'> {
 }
 
 function OverCheck({ check, isThere, project, nowMs }: OverProps) {
-  const { name, left } = check;
+  const { name, joined, left } = check;
+  const box = useRef<HTMLLIElement>(null);
+  const isNear = useNear(box);
   const leftMs = Date.parse(left ?? '');
   const shown = name || 'Unnamed check';
   return (
-    <li>
+    <li ref={box}>
       {isThere ? <a href={addressOf(project, 'checks', idOf(check))}>{shown}</a> : <span>{shown}</span>}
       <span class="faint" title={exactTime(leftMs)}>
         {isThere ? 'since' : 'deleted, since'} {momentWords(leftMs, nowMs)}
       </span>
+      {isThere && isNear && (
+        <div class="was-down">
+          <WhyDownThen {...{ project, nowMs }} id={idOf(check)} joinedMs={Date.parse(joined)} />
+        </div>
+      )}
     </li>
   );
 }

@@ -6,6 +6,8 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { incidentsKeptMax } from '../../domain/limits.ts';
 import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import type { IncidentView } from '../../domain/views/incident-view.ts';
+import type { CheckRow } from '../../domain/views/page-view.ts';
+import { EndMaintenance, MaintenanceWords } from '../actions/maintenance.tsx';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf } from '../core/route.ts';
@@ -14,7 +16,9 @@ import { useEvery } from '../core/use-every.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { useLiveNow } from '../core/use-now.ts';
 import { useSettled } from '../core/use-settled.ts';
-import { exactTime, momentWords } from '../core/words.ts';
+import { checksWords, exactTime, momentWords } from '../core/words.ts';
+import { windowOf } from '../rows/maintained.ts';
+import { type Maintenance, useMaintenance } from '../rows/use-maintenance.ts';
 import { useRowsOf } from '../rows/use-rows.ts';
 import { NotLoaded, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -78,6 +82,8 @@ function Whole({ state, project, live, mayEdit, incident, error, reload }: Whole
   const nowMs = useLiveNow(live);
   const ids = incident.checks.map(idOf);
   const { rows, error: rowsError } = useRowsOf(project, ids, live);
+  const maintenance = useMaintenance(project, nowMs);
+  const { windows } = maintenance;
   useReloading(rows, reload);
   const known = rows ?? new Map();
   const down = incident.checks
@@ -94,11 +100,58 @@ function Whole({ state, project, live, mayEdit, incident, error, reload }: Whole
           reader={state.user?.name ?? ''}
           changed={reload}
         />
-        {mayEdit && <IncidentActions {...{ incident, project, down }} changed={reload} />}
+        {mayEdit && (
+          <IncidentActions
+            key={incident.id}
+            {...{ incident, project, down, ids, maintenance }}
+            changed={reload}
+          />
+        )}
+        <InMaintenance
+          {...{ project, mayEdit, nowMs, maintenance }}
+          rows={[...known.values()]}
+          changed={reload}
+        />
       </section>
-      {rows && <IncidentChecks {...{ incident, rows, project, nowMs }} />}
+      {rows && <IncidentChecks {...{ incident, rows, windows, project, nowMs }} />}
       <Timeline {...{ incident, project, nowMs, mayEdit, reload }} lacks={lacksOf(state)} />
     </article>
+  );
+}
+
+interface InMaintenanceProps extends Pick<WholeProps, 'project' | 'mayEdit'> {
+  readonly rows: readonly CheckRow[];
+  readonly maintenance: Maintenance;
+  readonly nowMs: number;
+  readonly changed: () => void;
+}
+
+/** A line for each window about its checks, below the buttons: they stay where they are when one begins. */
+function InMaintenance({ rows, maintenance, changed, ...props }: InMaintenanceProps) {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const id = windowOf(row, maintenance.windows)?.id;
+    if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  const done = (): void => {
+    maintenance.look();
+    changed();
+  };
+  return (
+    <>
+      {maintenance.windows
+        .filter(({ id }) => counts.has(id))
+        .map((window) => (
+          <p key={window.id} class="strip-line">
+            <Shape of="maintenance" size={16} />
+            <span>
+              <MaintenanceWords {...props} window={window} />
+              {counts.get(window.id) !== rows.length && ` Of ${checksWords(counts.get(window.id) ?? 0)}.`}
+            </span>
+            {props.mayEdit && <EndMaintenance {...{ window }} project={props.project} changed={done} />}
+          </p>
+        ))}
+    </>
   );
 }
 

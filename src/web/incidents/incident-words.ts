@@ -2,6 +2,7 @@
 import { blockedAddressIn, whyBlocked } from '../../domain/deliveries/blocked-words.ts';
 import type { IncidentAnswer, IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import type {
+  IncidentMaintenance,
   IncidentSnooze,
   IncidentView,
   SentView,
@@ -198,7 +199,7 @@ type About = (checks: string) => string;
 
 /** Newest first. Of checks that joined, or left, one after the other, there is one line, and of what was sent at once to several. */
 export function timelineOf(
-  { entries, notifications = [], waiting = [], snoozes = [], n_checks }: IncidentView,
+  { entries, notifications = [], waiting = [], snoozes = [], maintenance = [], n_checks }: IncidentView,
   nowMs: number,
   remedies: Remedies,
 ): readonly TimelineItem[] {
@@ -207,6 +208,7 @@ export function timelineOf(
     ...waiting.map((one) => waitingHappening(one, nowMs, about)),
     ...notifications.map((one) => sentHappening(one, remedies, about)),
     ...snoozes.map((one) => snoozeHappening(one, nowMs, about)),
+    ...maintenance.flatMap((one) => maintenanceHappenings(one, nowMs, about)),
     ...entries.map(entryHappening).reverse(),
   ];
   const joined = joinedLines(all);
@@ -261,6 +263,22 @@ function snoozeHappening(
     ...{ atMs, icon: 'moon', text: '', checks: [check], isBad: false, kind: `${action} ${by} ${untilMs}` },
     say: says[action] ?? ((checks) => `The snooze${about(checks)} ended: its time was over`),
   };
+}
+
+/** Its beginning, unless that was before the incident, and its end. */
+function maintenanceHappenings(
+  { name, fromMs, untilMs, checks }: IncidentMaintenance,
+  nowMs: number,
+  about: About,
+): readonly Happening[] {
+  const line = { icon: 'clock', text: name, checks, isBad: false, kind: '' } as const;
+  const until = momentWords(untilMs, nowMs);
+  const began: Happening = {
+    ...{ ...line, atMs: fromMs ?? 0 },
+    say: (names) => `Maintenance${about(names)} began, until ${until}: no alerts`,
+  };
+  const ended: Happening = { ...line, atMs: untilMs, say: (names) => `Maintenance${about(names)} ended` };
+  return [...(fromMs === null ? [] : [began]), ...(untilMs <= nowMs ? [ended] : [])];
 }
 
 function sentHappening(sent: SentView, remedies: Remedies, about: About): Happening {

@@ -33,7 +33,7 @@ import '../style/incidents.css';
 /** As many as one request gives. */
 const openShown = 100;
 const pageSize = 25;
-/** A snooze changes nothing of what is published of incidents. */
+/** Neither a snooze nor maintenance changes anything of what is published of incidents. */
 const snoozesEveryMs = 30_000;
 const none: SnoozedIncidentsView['untilMs'] = {};
 
@@ -72,6 +72,7 @@ export function Incidents({ project, live, mayEdit }: PageProps) {
             {...{ project, nowMs, mayEdit }}
             incidents={openFirst(open.data?.incidents ?? [], shownOpen)}
             snoozed={snoozed.data?.untilMs ?? none}
+            maintained={snoozed.data?.maintainedUntilMs ?? none}
             hasMore={open.data?.next != null}
           />
           <section aria-labelledby="past">
@@ -152,6 +153,7 @@ interface LinesProps {
   readonly nowMs: number;
   readonly mayEdit: boolean;
   readonly snoozed?: SnoozedIncidentsView['untilMs'];
+  readonly maintained?: SnoozedIncidentsView['maintainedUntilMs'];
 }
 
 function Lines({ incidents, ...rest }: LinesProps) {
@@ -198,6 +200,7 @@ function Line({
   nowMs,
   mayEdit,
   snoozed = none,
+  maintained = none,
 }: Omit<LinesProps, 'incidents'> & { readonly incident: ListedIncidentAnswer }) {
   const { id, state, title, opened, acknowledged, n_checks, cause } = incident;
   // Of one check the title says that it is down.
@@ -205,6 +208,7 @@ function Line({
   const [since, until, span] = spanWords(incident, nowMs);
   const mayAcknowledge = state === 'open' && mayEdit;
   const snoozedUntilMs = snoozed[id] ?? 0;
+  const maintainedUntilMs = maintained[id] ?? 0;
   return (
     <li class={state}>
       <Shape of={incidentMarks[state]} />
@@ -220,6 +224,13 @@ function Line({
         {snoozedUntilMs > nowMs && (
           <span class="snoozed" title={exactTime(snoozedUntilMs)}>
             <Icon name="moon" size={14} /> Snoozed until {unbroken(momentWords(snoozedUntilMs, nowMs))}
+          </span>
+        )}
+        {maintainedUntilMs > nowMs && <span class="beside"> · </span>}
+        {maintainedUntilMs > nowMs && (
+          <span class="maintained" title={exactTime(maintainedUntilMs)}>
+            <Shape of="maintenance" size={14} /> In maintenance until{' '}
+            {unbroken(momentWords(maintainedUntilMs, nowMs))}
           </span>
         )}
       </span>

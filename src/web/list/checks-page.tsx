@@ -12,6 +12,7 @@ import { type Trouble, troubleInList } from '../form/channel-trouble.ts';
 import { isFiltered, type ListQuery, listQueryOf, type Sort, searchOf, toggled } from '../rows/list-query.ts';
 import { isSnoozedRow } from '../rows/row-words.ts';
 import { useList } from '../rows/use-list.ts';
+import { useMaintenance } from '../rows/use-maintenance.ts';
 import { Problem } from '../ui/bits.tsx';
 import { Lazy } from '../ui/lazy.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -23,7 +24,6 @@ import { type BannerProps, MaintenanceBanner } from './maintenance-banner.tsx';
 import { useResultColumn } from './result-column.ts';
 import { SummaryBar } from './summary-bar.tsx';
 import { useChosen, useFollowed } from './use-chosen.ts';
-import { useMaintenance } from './use-maintenance.ts';
 
 export function ChecksPage(props: PageProps) {
   const { project, live, mayEdit, state } = props;

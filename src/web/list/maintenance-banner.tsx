@@ -2,8 +2,8 @@
 import { numberWords } from '../core/number-words.ts';
 import { maintenanceAddress } from '../core/route.ts';
 import { momentWords, untilWords } from '../core/words.ts';
+import type { Maintenance } from '../rows/use-maintenance.ts';
 import { Notice } from '../ui/notice.tsx';
-import type { Maintenance } from './use-maintenance.ts';
 
 export interface BannerProps {
   readonly maintenance: Maintenance;

@@ -3,6 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { IntegrationsView, IntegrationView } from '../../domain/views/integration-view.ts';
 import type { MaintenanceAnswer, MaintenanceListAnswer } from '../../domain/views/maintenance-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
+import { endWindow } from '../actions/maintenance.tsx';
 import { messageOf, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, maintenanceAddress, newForm, useFormIn } from '../core/route.ts';
@@ -18,7 +19,6 @@ import { Act, Copyable, Problem, Sure } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { Shape } from '../ui/status-mark.tsx';
-import { say } from '../ui/toasts.tsx';
 import { MaintenanceForm } from './maintenance-form.tsx';
 import { nextZone, quietWords, ruleWords, stateWords, timesWords } from './maintenance-words.ts';
 import { titleOf, withQuiet } from './who-fields.tsx';
@@ -106,7 +106,7 @@ export function Maintenance(props: PageProps & { readonly form: string }) {
         {windows.map((window) => (
           <Line
             key={window.uuid}
-            {...{ window, path, rows, hasNoChecks, integrations, nowMs }}
+            {...{ window, project, path, rows, hasNoChecks, integrations, nowMs }}
             isEdited={window === edited}
             isHidden={edited !== undefined && window !== edited}
             open={() => open(window.uuid)}
@@ -127,6 +127,7 @@ function placeOf({ until_active: until, next: [next] }: MaintenanceAnswer): numb
 
 interface LineProps {
   readonly window: MaintenanceAnswer;
+  readonly project: string;
   readonly path: string;
   readonly rows: readonly CheckRow[];
   /** Null until they are there. */
@@ -159,12 +160,8 @@ function Line(props: LineProps) {
   const rule = ruleWords(window);
   const own = `${path}/${uuid}`;
   const end = (): Promise<void> =>
-    send('POST', `${own}/end`).then(
-      () => {
-        opener.current?.focus();
-        say(`${name} has ended.`, () => send('POST', own, timesAgain(window)).then(changed));
-        changed();
-      },
+    endWindow(props.project, window, changed).then(
+      () => opener.current?.focus(),
       (error: unknown) => setFailed(messageOf(error)),
     );
   // In the place of what it says and does: the form says all of it.
@@ -211,15 +208,6 @@ function Line(props: LineProps) {
       <Problem text={failed} />
     </li>
   );
-}
-
-/** The times of the window as they are: set anew, they undo its end. */
-function timesAgain({ from, until, schedule, tz, duration, dates }: MaintenanceAnswer) {
-  return {
-    ...(from === null ? {} : { from, until }),
-    ...(schedule === '' ? {} : { schedule, tz, duration }),
-    ...(dates.length === 0 ? {} : { dates }),
-  };
 }
 
 /** Checks that are named at most. */

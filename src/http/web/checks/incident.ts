@@ -1,12 +1,14 @@
 /**
- * One incident, as its page shows it, with what can be sent again, the snoozes of its checks and the descriptions of what is down; and
- * which incidents are snoozed. The list, and what people do with an incident, are the management API's, which the page uses.
+ * One incident, as its page shows it, with what can be sent again, the snoozes and the maintenance of its checks, and the descriptions of
+ * what is down; and which incidents are snoozed, or in maintenance. The list, and what people do with an incident, are the management API's, which the page uses.
  * Invariant: what is shown is durable, and an incident of another project is as one that does not exist.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Incident, IncidentCheck } from '../../../domain/alerting/incident.ts';
+import { isAbout, type MaintenanceWindow, windowFor } from '../../../domain/alerting/maintenance.ts';
 import type {
   IncidentCheckView,
+  IncidentMaintenance,
   IncidentSnooze,
   IncidentView,
   SnoozedIncidentsView,
@@ -17,7 +19,13 @@ import type { EngineRead } from '../../../engine/contract/engine.ts';
 import { asIncidentId } from '../../../lib/ids.ts';
 import { NEVER } from '../../../lib/units.ts';
 import { incidentDetails } from '../../api/incidents/incident-json.ts';
-import { incidentDescCharsMax, incidentLogsPerTurn, incidentSnoozesMax } from '../../limits.ts';
+import {
+  incidentDescCharsMax,
+  incidentLogsPerTurn,
+  incidentMaintenanceMax,
+  incidentSnoozesMax,
+} from '../../limits.ts';
+import { excusedTimes } from '../../status-page/excused.ts';
 import { jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
@@ -38,7 +46,12 @@ export async function showIncident({ context, project, role, path, nowMs }: Proj
   const descs = await read.durably(() => incident.checks.map((check) => descOf(check, read, nowMs)));
   const checks = details.checks.map((check, at) => Object.assign({}, check, descs[at]));
   const snoozes = await snoozesOf(incident, read, nowMs);
-  const shown = { ...details, checks, ...(snoozes.length === 0 ? {} : { snoozes }) };
+  const maintenance = await maintenanceOf(incident, read, nowMs);
+  const shown = {
+    ...{ ...details, checks },
+    ...(snoozes.length === 0 ? {} : { snoozes }),
+    ...(maintenance.length === 0 ? {} : { maintenance }),
+  };
   return jsonReply(shown satisfies IncidentView);
 }
 
@@ -75,32 +88,71 @@ async function snoozesOf(
   return found.sort((a, b) => b.atMs - a.atMs).slice(0, incidentSnoozesMax);
 }
 
+/** When windows about its checks were on while it was open, newest first. Nothing is written for it: the windows have their times. */
+async function maintenanceOf(
+  { projectId, checks, openedMs, resolvedMs }: Incident,
+  read: EngineRead,
+  nowMs: number,
+): Promise<readonly IncidentMaintenance[]> {
+  const about = await read.durably(() => {
+    const known = checks.flatMap(({ id, name }) => {
+      const check = read.check(id, nowMs);
+      return check === null ? [] : [{ check, name }];
+    });
+    const named = new Map<MaintenanceWindow, readonly string[]>();
+    for (const window of read.maintenance(projectId)) {
+      const names = known.filter(({ check }) => isAbout(window, check)).map(({ name }) => name);
+      if (names.length > 0) named.set(window, names);
+    }
+    return named;
+  });
+  // A moment past now: one that has just begun is on.
+  const whileOpen = { fromMs: openedMs, untilMs: resolvedMs || nowMs + 1 };
+  const times = await excusedTimes(new Set(about.keys()), whileOpen);
+  const found = [...times].flatMap(([window, spans]) =>
+    spans.map(({ fromMs, untilMs }) => ({
+      ...{ name: window.name, untilMs, checks: about.get(window) ?? [] },
+      fromMs: fromMs > openedMs ? fromMs : null,
+    })),
+  );
+  return found.sort((a, b) => b.untilMs - a.untilMs).slice(0, incidentMaintenanceMax);
+}
+
 /** Nobody is alerted of them for now, although nobody has acknowledged them. */
 export async function showSnoozedIncidents({ context, project, nowMs }: ProjectCall): Promise<HttpReply> {
   const { read } = context.engine;
   const untilMs: Record<string, number> = {};
+  const maintainedUntilMs: Record<string, number> = {};
+  const windows = read.maintenance(project.id);
+  const snoozeEnd = ({ id }: IncidentCheck): number => read.check(id, nowMs)?.snooze?.untilMs ?? 0;
+  const windowEnd = ({ id }: IncidentCheck): number => {
+    const check = read.check(id, nowMs);
+    return (check && windowFor(windows, check, nowMs)?.untilMs) ?? 0;
+  };
   const incidents = read.openIncidents(project.id);
   for (let from = 0; from < incidents.length; from += incidentLogsPerTurn) {
     if (from > 0) await nextTurn();
     const part = incidents.slice(from, from + incidentLogsPerTurn);
-    const ends = await read.durably(() => part.map((incident) => snoozedUntil(incident, read, nowMs)));
+    const ends = await read.durably(() =>
+      part.map((incident) => [firstEnd(incident, read, snoozeEnd), firstEnd(incident, read, windowEnd)]),
+    );
     for (const [at, { id }] of part.entries()) {
-      const endMs = ends[at] ?? 0;
-      if (endMs > nowMs) untilMs[id] = endMs;
+      const [snoozeMs = 0, windowMs = 0] = ends[at] ?? [];
+      if (snoozeMs > nowMs) untilMs[id] = snoozeMs;
+      if (windowMs > nowMs) maintainedUntilMs[id] = windowMs;
     }
   }
-  return jsonReply({ untilMs } satisfies SnoozedIncidentsView);
+  return jsonReply({ untilMs, maintainedUntilMs } satisfies SnoozedIncidentsView);
 }
 
-/** When the first snooze of its checks ends; 0 where one that is down is not snoozed. */
-function snoozedUntil(
+/** When the first of its checks that are down is alerted of again; 0 where one is now. */
+function firstEnd(
   { id, checks }: Incident,
-  read: Pick<EngineRead, 'check' | 'unlistedCount'>,
-  nowMs: number,
+  read: Pick<EngineRead, 'unlistedCount'>,
+  endOf: (check: IncidentCheck) => number,
 ): number {
   if (read.unlistedCount(id) > 0) return 0;
-  const down = checks.filter(({ leftMs }) => leftMs === 0);
-  const ends = down.map((one) => read.check(one.id, nowMs)?.snooze?.untilMs ?? 0);
+  const ends = checks.filter(({ leftMs }) => leftMs === 0).map(endOf);
   return ends.length === 0 ? 0 : Math.min(...ends);
 }
 

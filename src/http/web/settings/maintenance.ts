@@ -25,8 +25,8 @@ export async function showActiveMaintenance(call: ProjectCall): Promise<HttpRepl
     })
     .sort((a, b) => b.untilMs - a.untilMs);
   const view: ActiveMaintenanceView = {
-    windows: windows.map(({ window: { name, checks, tags }, untilMs }) => ({
-      ...{ name, untilMs, tags },
+    windows: windows.map(({ window: { id, name, checks, tags }, untilMs }) => ({
+      ...{ id, name, untilMs, tags },
       checks: checks.map((id) => shownId(role, id)),
     })),
     checks: await checksIn(

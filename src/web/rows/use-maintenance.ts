@@ -1,4 +1,4 @@
-/** The maintenance windows that are on: asked for together with the list, behind it, so that their line seldom moves the rows. */
+/** The maintenance windows that are on: asked for together with the page that shows them, so that what they say seldom moves it. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { ActiveMaintenanceView, ActiveWindowView } from '../../domain/views/page-view.ts';
 import { ask } from '../core/calls.ts';
@@ -10,9 +10,9 @@ export interface Maintenance {
   /** Those that are on; the one that ends last first. */
   readonly windows: readonly ActiveWindowView[];
   readonly checks: number;
+  /** Asks again, of what the reader has changed. */
+  readonly look: () => void;
 }
-
-const none: Maintenance = { windows: [], checks: 0 };
 
 /** What could not be asked is asked again a minute later. */
 export function useMaintenance(project: string, nowMs: number): Maintenance {
@@ -22,6 +22,6 @@ export function useMaintenance(project: string, nowMs: number): Maintenance {
   }, [project]);
   useEffect(look, [look]);
   useEvery(askEveryMs, look);
-  if (!data) return none;
-  return { windows: data.windows.filter(({ untilMs }) => untilMs > nowMs), checks: data.checks };
+  const { windows = [], checks = 0 } = data ?? {};
+  return { windows: windows.filter(({ untilMs }) => untilMs > nowMs), checks, look };
 }

@@ -1,0 +1,169 @@
+/**
+ * What is done to a maintenance window where it is about a check, or an incident: started, extended, ended; and the words for it.
+ * Invariant: each has a way back. What is on is extended: of what is started in one place there is one window.
+ */
+import { useRef } from 'preact/hooks';
+import type { MaintenanceAnswer, MaintenanceListAnswer } from '../../domain/views/maintenance-view.ts';
+import type { ActiveMaintenanceView, ActiveWindowView, CheckRow } from '../../domain/views/page-view.ts';
+import { ask, send } from '../core/calls.ts';
+import { maintenanceAddress } from '../core/route.ts';
+import { checksWords, exactTime, momentWords, unbroken } from '../core/words.ts';
+import { nameOf } from '../rows/row-words.ts';
+import { Act } from '../ui/bits.tsx';
+import { say } from '../ui/toasts.tsx';
+
+interface WordsProps {
+  readonly window: ActiveWindowView;
+  readonly project: string;
+  readonly mayEdit: boolean;
+  readonly nowMs: number;
+}
+
+/** `In maintenance until Sun 6 Dec, 23:20 (DB move): no alerts`. On a phone, and where the name is long, what is behind the time is cut. */
+export function MaintenanceWords({ window: { name, untilMs }, project, mayEdit, nowMs }: WordsProps) {
+  return (
+    <>
+      <span title={`${name}, until ${exactTime(untilMs)}`}>
+        {/* Viewers cannot see the windows. */}
+        {mayEdit ? <a href={maintenanceAddress(project)}>In maintenance</a> : 'In maintenance'} until{' '}
+        {unbroken(momentWords(untilMs, nowMs))}
+      </span>{' '}
+      <span class="from-768 of-window">
+        <span>({name}</span>): no alerts.
+      </span>
+    </>
+  );
+}
+
+interface EndProps {
+  readonly project: string;
+  readonly window: ActiveWindowView;
+  readonly changed: () => void;
+}
+
+export function EndMaintenance({ project, window: { id, name }, changed }: EndProps) {
+  const own = useRef<HTMLButtonElement>(null);
+  const run = async (): Promise<void> => {
+    const card = own.current?.closest<HTMLElement>('section');
+    await endWindow(project, await windowIn(project, id), changed);
+    // The button goes: who goes on with the keyboard is where it was.
+    if (card) card.tabIndex = -1;
+    card?.focus({ preventScroll: true });
+  };
+  return (
+    <Act class="quiet" own={own} run={run} failed={(error) => error !== '' && say(error)}>
+      End now<span class="hidden"> {name}</span>
+    </Act>
+  );
+}
+
+/** With its times as they are: those that are set anew undo what was done to it. */
+export async function windowIn(project: string, id: string): Promise<MaintenanceAnswer> {
+  const { maintenance } = await ask<MaintenanceListAnswer>(pathOf(project));
+  const window = maintenance.find(({ uuid }) => uuid === id);
+  if (!window) throw new Error('This maintenance window was deleted.');
+  return window;
+}
+
+/** `changed`: asks again what is on. */
+export async function endWindow(
+  project: string,
+  window: MaintenanceAnswer,
+  changed: () => void,
+): Promise<void> {
+  const path = pathOf(project, window.uuid);
+  await send('POST', `${path}/end`);
+  say(`${window.name} has ended.`, () => send('POST', path, timesOf(window)).then(changed));
+  changed();
+}
+
+interface Wanted {
+  readonly project: string;
+  /** The checks that it is about, or is about as well from now on. */
+  readonly rows: readonly CheckRow[];
+  readonly hours: number;
+  /** The checks of the incident. */
+  readonly ids: ReadonlySet<string>;
+  readonly changed: () => void;
+}
+
+/** Somebody else may have started it a moment ago: then it goes on until the later of both ends. */
+export async function startMaintenance(wanted: Wanted): Promise<void> {
+  const { project, rows, hours, ids, changed } = wanted;
+  const path = pathOf(project);
+  const { windows } = await ask<ActiveMaintenanceView>(`${path}/active`);
+  const known = startedHere(windows, ids);
+  if (known) return extend(wanted, known, Math.max(known.untilMs, Date.now() + hours * hourMs));
+  const window = await send<MaintenanceAnswer>('POST', path, {
+    name: nameFor(rows),
+    checks: rows.map(({ id }) => id),
+    duration: `${hours}h`,
+  });
+  say(maintenanceWords(window), () => send('POST', `${pathOf(project, window.uuid)}/end`).then(changed));
+  changed();
+}
+
+/** By so many hours. Checks that have gone down since are in it, too. */
+export function extendMaintenance(wanted: Wanted, known: ActiveWindowView): Promise<void> {
+  return extend(wanted, known, known.untilMs + wanted.hours * hourMs);
+}
+
+async function extend(
+  { project, rows, changed }: Wanted,
+  known: ActiveWindowView,
+  untilMs: number,
+): Promise<void> {
+  const path = pathOf(project, known.id);
+  const before = await windowIn(project, known.id);
+  const checks = [...new Set([...before.checks, ...rows.map(({ id }) => id)])];
+  const until = new Date(untilMs).toISOString();
+  const window = await send<MaintenanceAnswer>('POST', path, { ...timesOf(before), until, checks });
+  const back = { ...timesOf(before), checks: before.checks };
+  say(maintenanceWords(window), () => send('POST', path, back).then(changed));
+  changed();
+}
+
+const hourMs = 3_600_000;
+
+function maintenanceWords({ checks, until_active: until }: MaintenanceAnswer): string {
+  const words = until === null ? '' : ` until ${momentWords(Date.parse(until), Date.now())}`;
+  return `Maintenance of ${checksWords(checks.length)}${words}.`;
+}
+
+/** The window that was started on the page of an incident of these checks and is on; null for none. */
+export function startedHere(
+  windows: readonly ActiveWindowView[],
+  ids: ReadonlySet<string>,
+): ActiveWindowView | null {
+  const here = windows.find(
+    ({ name, checks, tags }) =>
+      name.startsWith(namePrefix) &&
+      tags.length === 0 &&
+      checks.length > 0 &&
+      checks.every((id) => ids.has(id)),
+  );
+  return here ?? null;
+}
+
+const namePrefix = 'Incident: ';
+
+/** Characters of a name that fit beside the other words into the name of a window. */
+const nameCharsMax = 60;
+
+function nameFor([first, ...others]: readonly CheckRow[]): string {
+  const name = first ? [...nameOf(first)].slice(0, nameCharsMax).join('') : '';
+  return `${namePrefix}${name}${others.length === 0 ? '' : ` and ${others.length} more`}`;
+}
+
+function pathOf(project: string, id = ''): string {
+  return `/web/in/${project}/maintenance${id === '' ? '' : `/${id}`}`;
+}
+
+/** The times of the window as they are: set anew, they undo its end. */
+function timesOf({ from, until, schedule, tz, duration, dates }: MaintenanceAnswer) {
+  return {
+    ...(from === null ? {} : { from, until }),
+    ...(schedule === '' ? {} : { schedule, tz, duration }),
+    ...(dates.length === 0 ? {} : { dates }),
+  };
+}

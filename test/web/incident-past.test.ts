@@ -1,0 +1,98 @@
+/** An incident that is over, in a real browser: why it was, with the output of the run that failed, and nothing that can no longer be done. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('an incident that is over', () => {
+  let at: OwnerBrowser;
+  let failed: Json;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    failed = await at.knell.create({ name: 'backup', channels: '' });
+    await ended(failed.uuid, '/3', 'fatal: no space left on device\ncopied 3 of 9');
+  });
+  afterAll(() => at?.stop());
+
+  const ended = async (uuid: string, rest: string, body = ''): Promise<void> => {
+    await at.knell.request(`/ping/${uuid}${rest}`, { method: 'POST', body });
+    await at.clock.advance(61_000);
+    await at.knell.request(`/ping/${uuid}`);
+    await at.clock.advance(1000);
+  };
+  const incidentOf = async (title: string): Promise<string> => {
+    const { incidents } = (await at.knell.api('GET', '/api/v3/incidents/?state=resolved')).json();
+    return incidents.find((one: Json) => one.title.startsWith(title)).id;
+  };
+  const open = async (title: string): Promise<void> => {
+    await at.open(`incidents/${await incidentOf(title)}`);
+    await at.page.locator('.timeline').waitFor();
+  };
+  const was = () => at.page.locator('.over-checks .was-down');
+  const button = (name: string) => at.page.getByRole('button', { name, exact: true });
+
+  test('says the reason and the output, with the way to the run in the log', async () => {
+    for (const width of [1440, 390]) {
+      await at.page.setViewportSize({ width, height: 844 });
+      await open('backup');
+      await was().getByText('fatal: no space left on device').waitFor();
+      await expect.poll(() => was().locator('.why').textContent()).toBe('Exit status 3 · Show in the log');
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+      expect(await at.findings()).toEqual([]);
+    }
+    await was().getByRole('link', { name: 'Show in the log' }).click();
+    await at.page.getByRole('heading', { level: 1, name: 'backup' }).waitFor();
+    await at.page.locator('.log .details', { hasText: 'copied 3 of 9' }).waitFor();
+    await open('backup');
+    await was().getByRole('link', { name: 'Show all' }).click();
+    await at.page.locator('.log .body', { hasText: 'copied 3 of 9' }).waitFor();
+    await open('backup');
+    await was().getByRole('link', { name: 'Compare' }).click();
+    await at.page.locator('.compare').waitFor();
+  });
+
+  test('has the note, and no buttons for what cannot be done any more', async () => {
+    await open('backup');
+    await button('Add note').waitFor();
+    for (const name of ['Acknowledge', 'Snooze', 'Maintenance'])
+      await expect.poll(() => button(name).count()).toBe(0);
+    await at.page.getByLabel('Note for the others').fill('a larger disk is ordered');
+    await button('Add note').click();
+    await at.page.locator('.said', { hasText: 'a larger disk' }).waitFor();
+  });
+
+  test('that opens again while one looks has them, and keeps them when it is over', async () => {
+    await open('backup');
+    await at.knell.request(`/ping/${failed.uuid}/fail`);
+    await button('Acknowledge').waitFor();
+    await at.clock.advance(1000);
+    await at.knell.request(`/ping/${failed.uuid}`);
+    await expect.poll(() => button('Acknowledge').getAttribute('title')).toBe('The incident is resolved');
+    await at.page.reload();
+    await button('Add note').waitFor();
+    await expect.poll(() => button('Acknowledge').count()).toBe(0);
+  });
+
+  test('says of a ping that did not come that none came', async () => {
+    const { uuid } = await at.knell.create({ name: 'heartbeat', channels: '', timeout: 60, grace: 60 });
+    await at.knell.request(`/ping/${uuid}`);
+    await at.clock.advance(200_000);
+    await at.knell.request(`/ping/${uuid}`);
+    await at.clock.advance(1000);
+    await open('heartbeat');
+    await expect
+      .poll(() => was().locator('.why').textContent())
+      .toBe('No ping arrived in time · Show in the log');
+    await expect.poll(() => was().locator('.last-output').count()).toBe(0);
+  });
+
+  test('says that an output is no longer stored', async () => {
+    const { uuid } = await at.knell.create({ name: 'busy', channels: '' });
+    await ended(uuid, '/5', 'gone soon');
+    for (let n = 0; n < 1010; n++) await at.knell.request(`/ping/${uuid}`);
+    await open('busy');
+    await was().getByText('The job reported a failure').waitFor();
+    await was().getByText('Its output is no longer stored.').waitFor();
+  });
+});
