@@ -116,19 +116,6 @@ describe('routing', () => {
     expect(timeline.sentTo('downs')).toEqual(['job DOWN']);
   });
 
-  test('what is not sent since the check was down anew says so', async () => {
-    await timeline.integration('slow', { events: 'down', delayS: 600 });
-    await timeline.check('job', {});
-    await timeline.ping('job', '/fail');
-    await timeline.later(1);
-    await timeline.ping('job');
-    await timeline.later(1);
-    await timeline.ping('job', '/fail');
-    const unsent = async () =>
-      (await timeline.notifications('job')).filter(({ outcome }) => outcome === 'superseded');
-    await expect.poll(unsent).toMatchObject([{ event: 'down', error: 'a newer outage came first' }]);
-  });
-
   test('not for new checks: those that a ping creates are not assigned to it', async () => {
     await timeline.integration('quiet', { notForNew: true });
     await timeline.knell.request(`/ping/${timeline.knell.keys.ping}/fresh/fail?create=1`);

@@ -362,6 +362,19 @@ describe('of one check and integration', () => {
     ]);
   });
 
+  test('what is not sent since the check is down anew says so', async () => {
+    const scene = await Scene.begin();
+    scene.answer = null;
+    const downAt = (atMs: number) => ({ ...up, from: 'up', to: 'down', cause: 'fail', atMs }) as const;
+    await scene.addDelivery(1);
+    await scene.addDelivery(2, { change: up });
+    await scene.addDelivery(3, { change: downAt(startMs + 3) });
+    await scene.addDelivery(4, { change: downAt(startMs + 4) });
+    expect((await scene.onDisk()).map(({ error }) => error)).toEqual([
+      ...['', 'the check was down again before this was sent', 'a newer outage came first', ''],
+    ]);
+  });
+
   test('a start finds what waits and sends only the latest', async () => {
     const scene = await Scene.begin();
     scene.statuses.set(checkOf(1).id, 'up');
