@@ -3,6 +3,7 @@
  * themselves are made when Knell is built.
  */
 import MiniSearch, { type SearchResult } from 'minisearch';
+import { excerptOf, pageWeights, queryOf, wordsOf } from './docs-search.ts';
 
 interface Section {
   readonly id: number;
@@ -31,20 +32,18 @@ async function readIndex(): Promise<MiniSearch<Section>> {
   const sections: Section[] = await response.json();
   const search = new MiniSearch<Section>({
     fields: ['heading', 'page', 'text'],
-    storeFields: ['path', 'page', 'heading'],
-    // `KNELL_BASE_URL` and `--dry-run` are words, and so are their parts.
-    tokenize: (text) => wordsOf(text.toLowerCase()),
-    searchOptions: { boost: { heading: 3, page: 2 }, prefix: true, fuzzy: 0.2, combineWith: 'AND' },
+    storeFields: ['path', 'page', 'heading', 'text'],
+    tokenize: wordsOf,
+    searchOptions: {
+      boost: { heading: 3, page: 2 },
+      // A short word begins many others, and differs from many by one letter.
+      prefix: (word) => word.length > 2,
+      fuzzy: (word) => (word.length > 4 ? 0.2 : false),
+      boostDocument: (_, __, { path } = {}) => pageWeights[String(path).split('#')[0] ?? ''] ?? 1,
+    },
   });
   search.addAll(sections);
   return search;
-}
-
-function wordsOf(text: string): string[] {
-  const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu) ?? [];
-  return words
-    .flatMap((word) => (/[_-]/.test(word) ? [word, ...word.split(/[_-]+/)] : [word]))
-    .filter((word) => word !== '');
 }
 
 async function show(): Promise<void> {
@@ -54,7 +53,9 @@ async function show(): Promise<void> {
     return;
   }
   index ??= readIndex();
-  const results = (await index).search(asked).slice(0, shownMax);
+  const search = await index;
+  const all = search.search(queryOf(asked, 'AND'));
+  const results = (all.length > 0 ? all : search.search(queryOf(asked, 'OR'))).slice(0, shownMax);
   if (asked !== field.value.trim()) return;
   list.replaceChildren(...(results.length === 0 ? [nothing(asked)] : results.map(entry)));
   list.hidden = false;
@@ -75,7 +76,10 @@ function entry(result: SearchResult): HTMLElement {
   link.textContent = String(result.heading);
   const page = document.createElement('small');
   page.textContent = String(result.page);
-  link.append(page);
+  const excerpt = document.createElement('small');
+  excerpt.className = 'excerpt';
+  excerpt.textContent = excerptOf(String(result.text), result.terms);
+  link.append(page, excerpt);
   item.append(link);
   return item;
 }

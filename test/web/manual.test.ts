@@ -91,6 +91,23 @@ describe.skipIf(browserMissing !== '')('the search', () => {
     await page.getByText('Nothing about “qwxyzzy”.').waitFor();
   });
 
+  test.each([
+    ['daylight saving', 'When clocks change'],
+    ['silence at night', 'Quiet hours'],
+    ['private network', 'Private addresses'],
+    ['how do I change the port', 'KNELL_HTTP'],
+    ['port is in use', ''],
+    ['what is the grace time', 'race time'],
+  ])('answers %j among the first', async (question, section) => {
+    await page.getByRole('searchbox').fill(question);
+    const found = page.locator('#manual-found > li');
+    const titles = async () => (await found.locator('a').allTextContents()).slice(0, 4).join('\n');
+    await expect.poll(titles).toContain(section);
+    expect((await titles()).split('\n')[0]).not.toContain('Changelog');
+    await expect.poll(() => found.locator('.excerpt').first().textContent()).not.toBe('');
+    expect(await findings()).toEqual([]);
+  });
+
   const findings = () => allFindings(page);
 
   test('shows when a schedule occurs that one types or chooses, as the server computes it', async () => {

@@ -1,0 +1,81 @@
+/**
+ * How the manual is searched: which words of a question count, what else they are called, and which lines of a section are shown.
+ * Invariant: pure. What people ask has words that the manual does not have; a question without an answer may have a part that has one.
+ */
+import type { Query } from 'minisearch';
+
+/** Words of a question that say nothing of what is looked for. */
+const idle = new Set(
+  'a an and are at be by can change do does for from get how i if in is it its me my of on or set should the there this to want what when where which why will with you your'.split(
+    ' ',
+  ),
+);
+
+/** What is asked for, and what the manual calls it. Each of a group stands for the others. */
+const alike: readonly (readonly string[])[] = [
+  ['daylight', 'dst', 'summertime', 'clocks'],
+  ['silence', 'mute', 'quiet', 'snooze'],
+  ['night', 'quiet', 'hours'],
+  ['private', 'internal', 'lan', 'local'],
+  ['notification', 'alert'],
+  ['integration', 'channel'],
+  ['docker', 'container', 'podman'],
+  ['k8s', 'kubernetes'],
+  ['smtp', 'email', 'mail'],
+  ['2fa', 'mfa', 'totp', 'two-factor'],
+  ['sso', 'oidc', 'openid'],
+  ['ssl', 'tls', 'https'],
+  ['upgrade', 'update'],
+  ['delete', 'remove'],
+  ['downtime', 'maintenance'],
+  ['heartbeat', 'ping'],
+  ['monitor', 'check'],
+];
+
+/** What a reader looks for is seldom in what changed, or in a list of all there is. */
+export const pageWeights: Readonly<Record<string, number>> = {
+  changelog: 0.1,
+  'api-reference': 0.6,
+  'admin-api-reference': 0.5,
+  'command-reference': 0.7,
+  settings: 0.8,
+};
+
+/** `KNELL_BASE_URL` and `--dry-run` are words, and so are their parts. */
+export function wordsOf(text: string): string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu) ?? [];
+  return words
+    .flatMap((word) => (/[_-]/.test(word) ? [word, ...word.split(/[_-]+/)] : [word]))
+    .filter((word) => word !== '');
+}
+
+/** The words of a question that count; all of them where none does. */
+export function askedWords(question: string): readonly string[] {
+  const words = [...new Set(question.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu) ?? [])];
+  const counting = words.filter((word) => !idle.has(word));
+  return counting.length > 0 ? counting : words;
+}
+
+/** A section has to have each of these words, or what else it is called; with `combineWith: 'OR'`, one of them. */
+export function queryOf(question: string, combineWith: 'AND' | 'OR'): Query {
+  const queries = askedWords(question).map((word): Query => {
+    const others = alike.filter((group) => group.includes(word)).flat();
+    return { combineWith: 'OR', queries: [...new Set([word, ...others])] };
+  });
+  return { combineWith, queries };
+}
+
+/** Characters of an excerpt: two lines on a phone. */
+const excerptChars = 140;
+
+/** The part of a section's text in which the found words are first, without its heading. */
+export function excerptOf(text: string, found: readonly string[]): string {
+  const plain = text.replace(/\s+/g, ' ').trim();
+  const places = found.map((word) => plain.toLowerCase().indexOf(word)).filter((at) => at >= 0);
+  const at = Math.max(0, Math.min(...(places.length > 0 ? places : [0])) - 40);
+  const from = at === 0 ? 0 : plain.indexOf(' ', at) + 1;
+  const part = plain.slice(from, from + excerptChars);
+  const isWhole = from + excerptChars >= plain.length;
+  const shown = isWhole ? part : part.slice(0, Math.max(part.lastIndexOf(' '), excerptChars / 2));
+  return `${from > 0 ? '… ' : ''}${shown}${isWhole ? '' : ' …'}`;
+}

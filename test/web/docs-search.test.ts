@@ -1,0 +1,36 @@
+/** How the manual is searched: words that count, other words for the same, excerpts. Pure, without a browser. */
+import { expect, test } from 'vitest';
+import { askedWords, excerptOf, queryOf, wordsOf } from '../../src/web/docs-search.ts';
+
+test.each([
+  ['how do I change the port', ['change', 'port']],
+  ['Where is KNELL_BASE_URL?', ['knell_base_url']],
+  ['how do I', ['how', 'do', 'i']],
+])('of the question %j count %j', (question, words) => {
+  expect(askedWords(question)).toEqual(words);
+});
+
+test('asks for what the manual calls it, too', () => {
+  expect(queryOf('silence at night', 'AND')).toEqual({
+    combineWith: 'AND',
+    queries: [
+      { combineWith: 'OR', queries: ['silence', 'mute', 'quiet', 'snooze'] },
+      { combineWith: 'OR', queries: ['night', 'quiet', 'hours'] },
+    ],
+  });
+});
+
+test('has names and their parts as words', () => {
+  expect(wordsOf('Set KNELL_SMTP, --dry-run')).toEqual([
+    ...['set', 'knell_smtp', 'knell', 'smtp', 'dry-run', 'dry', 'run'],
+  ]);
+});
+
+test('shows the part of a text around what was found, in whole words', () => {
+  const text = `${'word '.repeat(60)}the Needle is here ${'and more '.repeat(60)}`;
+  const shown = excerptOf(text, ['needle', 'missing']);
+  expect(shown).toMatch(/^… (?:word )+the Needle is here (?:and more ?|and ?)+ …$/);
+  expect(shown.length).toBeLessThan(150);
+  expect(excerptOf(' A short\n text. ', ['short'])).toBe('A short text.');
+  expect(excerptOf('', ['a'])).toBe('');
+});
