@@ -1,6 +1,6 @@
 /**
  * The actions on several checks at once. Each sends a request for each check, says one sentence for all, and offers a way back
- * to what each of them was, except after deleting.
+ * to what each of them was, except after deleting and pausing.
  */
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
@@ -9,7 +9,7 @@ import { momentWords } from '../core/words.ts';
 import { checkErrorWords } from '../form/check-form.tsx';
 import { alertPath, apiPath, movePath, type SnoozeBody } from '../rows/api-check.ts';
 import { say } from '../ui/toasts.tsx';
-import { asOfNow, forEach, report, type SnoozeChoice } from './row-actions.tsx';
+import { asOfNow, forEach, report, type SnoozeChoice, setPaused } from './row-actions.tsx';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -90,7 +90,17 @@ export async function acknowledgeAll(project: string, rows: readonly CheckRow[])
   const known = await asOfNow(project, rows);
   const due = known.filter(({ status, acknowledged }) => status === 'down' && acknowledged === null);
   if (due.length === 0 && known.length > 0) return say('None of them is down and unacknowledged.');
-  report(await to('acknowledge', due), 'acknowledged', (done) => to('unacknowledge', done));
+  report(await to('acknowledge', due), 'acknowledged', (done) => to('unacknowledge', done), true);
+}
+
+/** Pauses or resumes those checks that are not so yet, and says so where there is none: the buttons cannot know it. */
+export async function setAllPaused(
+  project: string,
+  rows: readonly CheckRow[],
+  isPaused: boolean,
+): Promise<void> {
+  const { changed, known } = await setPaused(project, rows, isPaused);
+  if (changed === 0 && known > 0) say(isPaused ? 'They are paused already.' : 'None of them is paused.');
 }
 
 /** Snoozes each check; undo restores the snooze that each had, or none. */
@@ -102,7 +112,7 @@ export async function snoozeAll(
   const known = await asOfNow(project, rows);
   const snoozed = await forEach(known, ({ id }) => snoozeOne(project, id, body));
   const did = `snoozed until ${momentWords(untilMs, Date.now())}`;
-  report(snoozed, did, (done) => forEach(done, (row) => asSnoozed(project, row)));
+  report(snoozed, did, (done) => forEach(done, (row) => asSnoozed(project, row)), true);
 }
 
 export async function unsnoozeAll(project: string, rows: readonly CheckRow[]): Promise<void> {
@@ -110,7 +120,7 @@ export async function unsnoozeAll(project: string, rows: readonly CheckRow[]): P
   const snoozed = known.filter(({ snoozedUntilMs }) => snoozedUntilMs !== null);
   if (snoozed.length === 0 && known.length > 0) return say('None of them is snoozed.');
   const ended = await forEach(snoozed, ({ id }) => snoozeOne(project, id, null));
-  report(ended, 'no longer snoozed', (done) => forEach(done, (row) => asSnoozed(project, row)));
+  report(ended, 'no longer snoozed', (done) => forEach(done, (row) => asSnoozed(project, row)), true);
 }
 
 function asSnoozed(project: string, { id, snoozedUntilMs }: CheckRow): Promise<unknown> {

@@ -131,14 +131,15 @@ export function snoozes(): readonly SnoozeChoice[] {
   return [...[1, 2, 8].map(snoozeFor), snoozeUntil(instantOf(year, month, hour < 9 ? day : day + 1, 9))];
 }
 
-/** Runs an action and says what was done, with a way back, or what went wrong. */
+/** Runs an action on the alerts of a check and says what was done, with a way back, or what went wrong. */
 async function did(
+  { id }: CheckRow,
   request: Promise<unknown>,
   words: string,
   undo: (() => Promise<unknown>) | null,
 ): Promise<void> {
   await request.then(
-    () => say(words, undo),
+    () => say(words, undo, [id]),
     (reason: unknown) => say(messageOf(reason)),
   );
 }
@@ -157,17 +158,18 @@ export async function pingNow(project: string, row: CheckRow): Promise<void> {
 
 export function acknowledge(project: string, row: CheckRow): Promise<void> {
   const to = (action: 'acknowledge' | 'unacknowledge') => send('POST', alertPath(project, row.id, action));
-  return did(to('acknowledge'), `${nameOf(row)} acknowledged.`, () => to('unacknowledge'));
+  return did(row, to('acknowledge'), `${nameOf(row)} acknowledged.`, () => to('unacknowledge'));
 }
 
 export function unacknowledge(project: string, row: CheckRow): Promise<void> {
   const request = send('POST', alertPath(project, row.id, 'unacknowledge'));
-  return did(request, `${nameOf(row)} is not acknowledged any more.`, null);
+  return did(row, request, `${nameOf(row)} is not acknowledged any more.`, null);
 }
 
 export function snooze(project: string, row: CheckRow, { body, untilMs }: SnoozeChoice): Promise<void> {
   const until = momentWords(untilMs, Date.now());
   return did(
+    row,
     send('POST', alertPath(project, row.id, 'snooze'), body),
     `${nameOf(row)} snoozed until ${until}.`,
     () => send('POST', alertPath(project, row.id, 'unsnooze')),
@@ -179,6 +181,7 @@ export function unsnooze(project: string, row: CheckRow): Promise<void> {
   const again = () =>
     send('POST', alertPath(project, id, 'snooze'), { until: Math.round((snoozedUntilMs ?? 0) / 1000) });
   return did(
+    row,
     send('POST', alertPath(project, id, 'unsnooze')),
     `${nameOf(row)} alerts again.`,
     snoozedUntilMs === null ? null : again,
@@ -226,7 +229,7 @@ const atOnce = 8;
 export async function forEach(
   rows: readonly CheckRow[],
   request: (row: CheckRow) => Promise<unknown>,
-): Promise<{ readonly done: readonly CheckRow[]; readonly error: string }> {
+): Promise<Outcome> {
   const waiting = [...rows];
   const done: CheckRow[] = [];
   let error = '';
@@ -245,11 +248,17 @@ export async function forEach(
   return { done, error };
 }
 
-/** Says the outcome; `did` is what was done to the checks, such as "paused". */
+interface Outcome {
+  readonly done: readonly CheckRow[];
+  readonly error: string;
+}
+
+/** Says the outcome; `did` is what was done to the checks, such as "paused". `isOfAlerts`: it changes whether they alert. */
 export function report(
-  { done, error }: { readonly done: readonly CheckRow[]; readonly error: string },
+  { done, error }: Outcome,
   did: string,
   undo: ((rows: readonly CheckRow[]) => Promise<{ readonly error: string }>) | null,
+  isOfAlerts = false,
 ): void {
   const [only] = done;
   const what = done.length === 1 && only ? nameOf(only) : `${done.length} checks`;
@@ -257,29 +266,51 @@ export function report(
     const undone = await undo?.(done);
     if (undone && undone.error !== '') throw new Error(undone.error);
   };
-  if (done.length > 0) say(`${what} ${did}.`, undo && back);
+  const about = isOfAlerts ? done.map(({ id }) => id) : [];
+  if (done.length > 0) say(`${what} ${did}.`, undo && back, about);
   if (error !== '') say(error);
 }
 
 /** Checks that are being paused or resumed: a second press meanwhile would be refused, since it is done. */
 const inFlight = new Set<string>();
 
+/** Returns how many of the checks it was done to, and how many are there. */
 export async function setPaused(
   project: string,
   rows: readonly CheckRow[],
   isPaused: boolean,
-): Promise<void> {
+): Promise<{ readonly changed: number; readonly known: number }> {
   const free = rows.filter(({ id }) => !inFlight.has(id));
   for (const { id } of free) inFlight.add(id);
-  await setAllPaused(project, free, isPaused).finally(() => {
+  return await pauseOrResume(project, free, isPaused).finally(() => {
     for (const { id } of free) inFlight.delete(id);
   });
 }
 
-async function setAllPaused(project: string, rows: readonly CheckRow[], isPaused: boolean): Promise<void> {
+/**
+ * A pause has no way back: it ends the outage and the incident of a check, and after a resume that is new. A resume has: what was paused
+ * is paused again.
+ */
+async function pauseOrResume(project: string, rows: readonly CheckRow[], isPaused: boolean) {
   const all = (paused: boolean, of: readonly CheckRow[]) =>
     forEach(of, ({ id }) => send('POST', apiPath(project, `checks/${id}/${paused ? 'pause' : 'resume'}`)));
   const known = await asOfNow(project, rows);
   const changed = known.filter(({ status }) => (status === 'paused') !== isPaused);
-  report(await all(isPaused, changed), isPaused ? 'paused' : 'resumed', (done) => all(!isPaused, done));
+  const outcome = await all(isPaused, changed);
+  const isOne = outcome.done.length === 1;
+  if (isPaused) report(outcome, pausedWords(isOne), null, true);
+  else report(outcome, resumedWords(isOne), (done) => all(true, done), true);
+  return { changed: changed.length, known: known.length };
+}
+
+function pausedWords(isOne: boolean): string {
+  return isOne
+    ? 'paused. It alerts no more until it is resumed'
+    : 'paused. They alert no more until they are resumed';
+}
+
+function resumedWords(isOne: boolean): string {
+  return isOne
+    ? 'resumed. Alerts start after its next ping'
+    : 'resumed. Alerts of each start after its next ping';
 }

@@ -9,26 +9,45 @@ interface Toast {
   readonly id: number;
   readonly text: string;
   readonly undo: (() => Promise<unknown>) | null;
+  /** The checks of whose alerts it says something; none if it is about something else. */
+  readonly about: readonly string[];
 }
 
 const shownMs = 10_000;
 const said = 'knell.said';
 let count = 0;
 
-/** Shows `text`; with `undo`, a button that takes the action back. */
-export function say(text: string, undo: (() => Promise<unknown>) | null = null): void {
-  dispatchEvent(new CustomEvent<Toast>(said, { detail: { id: ++count, text, undo } }));
+/**
+ * Shows `text`; with `undo`, a button that takes the action back. `about` names the checks of whose alerts it says something: it takes
+ * the place of what was said of them before, which holds no more.
+ */
+export function say(
+  text: string,
+  undo: (() => Promise<unknown>) | null = null,
+  about: readonly string[] = [],
+): void {
+  dispatchEvent(new CustomEvent<Toast>(said, { detail: { id: ++count, text, undo, about } }));
+}
+
+/** Whether `older` contradicts `newer`. What was said of more checks than the newer one names still holds for the others. */
+function isOver(older: Toast, newer: Toast): boolean {
+  if (older.text === newer.text) return true;
+  return older.about.length > 0 && older.about.every((id) => newer.about.includes(id));
 }
 
 export function Toasts() {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const box = useRef<HTMLDivElement>(null);
   const cameFrom = useRef<HTMLElement | null>(null);
-  const drop = (id: number): void => {
-    const going = box.current?.querySelector(`[data-toast="${id}"]`);
-    if (going?.contains(document.activeElement)) cameFrom.current?.focus({ preventScroll: true });
-    setToasts((before) => before.filter((one) => one.id !== id));
+  const shown = useRef(toasts);
+  shown.current = toasts;
+  const show = (next: readonly Toast[]): void => {
+    const had = document.activeElement?.closest('[data-toast]')?.getAttribute('data-toast');
+    if (had && !next.some(({ id }) => String(id) === had)) cameFrom.current?.focus({ preventScroll: true });
+    shown.current = next;
+    setToasts(next);
   };
+  const drop = (id: number): void => show(shown.current.filter((one) => one.id !== id));
   const entered = ({ relatedTarget }: FocusEvent): void => {
     if (relatedTarget instanceof HTMLElement && !box.current?.contains(relatedTarget))
       cameFrom.current = relatedTarget;
@@ -37,7 +56,7 @@ export function Toasts() {
     const add = (event: Event): void => {
       const { detail } = event as CustomEvent<Toast>;
       // Pressed twice, it is said once, with the way back of the last.
-      setToasts((before) => [...before.filter(({ text }) => text !== detail.text).slice(-2), detail]);
+      show([...shown.current.filter((one) => !isOver(one, detail)).slice(-2), detail]);
       setTimeout(() => drop(detail.id), shownMs);
     };
     addEventListener(said, add);
