@@ -38,11 +38,13 @@ describe.skipIf(browserMissing !== '')('checks that are selected', () => {
     await bulk('Acknowledge').click();
     await toast('None of them is down and unacknowledged.').waitFor();
     await bulk('Pause').click();
-    await toast('2 checks paused.').getByRole('button', { name: 'Undo' }).click();
+    await toast('2 checks paused.').waitFor();
+    await bulk('Resume').click();
+    await toast('2 checks resumed.').getByRole('button', { name: 'Undo' }).click();
     await toast('Undone.').waitFor();
     await at.page.getByText('2 checks selected').waitFor();
     // Where the focus was before Undo.
-    expect(await focused()).toBe('Pause');
+    expect(await focused()).toBe('Resume');
     await at.page.keyboard.press('Escape');
     await at.page.locator('.bulk').waitFor({ state: 'detached' });
     expect(await focused()).toMatch(/^Select job/);
@@ -119,6 +121,9 @@ describe.skipIf(browserMissing !== '')('checks that are selected', () => {
     await bulk('Pause').click();
     await at.page.getByText('1 check selected').waitFor();
     await bulk('Delete…').click();
+    await dialog().getByRole('heading', { name: 'Delete 1 check?' }).waitFor();
+    await dialog().getByText('Its pings and history are deleted with it.').waitFor();
+    await dialog().getByLabel('Type job 1 to confirm').fill('job 1');
     await dialog().getByRole('button', { name: 'Delete permanently' }).click();
     await at.page.locator('.bulk').waitFor({ state: 'detached' });
     expect(await at.page.evaluate('document.activeElement !== document.body')).toBe(true);

@@ -50,9 +50,22 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
     await pick();
     expect(await at.findings()).toEqual([]);
     await button('Pause').click();
-    await say('3 checks paused.').waitFor();
+    await say('3 checks paused. They alert no more until they are resumed.').waitFor();
     expect(await ofEach('status')).toEqual(['paused', 'paused', 'paused', 'new']);
-    await undo('3 checks paused.');
+    // A resume is no way back: outage and deadline are gone.
+    expect(await say('3 checks paused').getByRole('button').count()).toBe(0);
+    await button('Pause').click();
+    await say('They are paused already.').waitFor();
+    await button('Resume').click();
+    await say('3 checks resumed. Alerts of each start after its next ping.').waitFor();
+    expect(await ofEach('status')).toEqual(['new', 'new', 'new', 'new']);
+    // What was said of the pause holds no more.
+    expect(await say('3 checks paused').count()).toBe(0);
+    await button('Resume').click();
+    await say('None of them is paused.').waitFor();
+    await undo('3 checks resumed.');
+    await expect.poll(() => ofEach('status')).toEqual(['paused', 'paused', 'paused', 'new']);
+    await button('Resume').click();
     await expect.poll(() => ofEach('status')).toEqual(['new', 'new', 'new', 'new']);
   });
 
@@ -264,9 +277,15 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
     await pick();
     await button('Delete').click();
     await at.page.getByRole('heading', { name: 'Delete 3 checks?' }).waitFor();
+    expect(await dialog().getByRole('listitem').allTextContents()).toEqual(['job 1', 'job 2', 'job 3']);
+    const confirm = dialog().getByLabel('Type 3 to confirm');
+    expect(await confirm.evaluate((one) => one === document.activeElement)).toBe(true);
+    await at.page.keyboard.press('Enter');
+    expect(await checks()).toHaveLength(4);
     const cut = await dialog().evaluate((one) => one.scrollWidth - one.clientWidth);
     expect(cut, 'pixels of the question that are cut').toBeLessThanOrEqual(0);
     expect(await at.findings('dialog[open]')).toEqual([]);
+    await confirm.fill('3');
     await at.page.getByRole('button', { name: 'Delete permanently' }).click();
     await at.page.getByText('1 check', { exact: true }).waitFor();
     expect((await checks()).map(({ name }) => name)).toEqual(['job 4']);
@@ -284,6 +303,15 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
     expect(await snoozed()).not.toBeNull();
     await undo('job 4 snoozed');
     await expect.poll(snoozed).toBeNull();
+    const isSaid = at.page.locator('.row .state', { hasText: 'Snoozed until' });
+    await isSaid.waitFor({ state: 'detached' });
+    await at.page.keyboard.press('z');
+    await say('job 4 snoozed').waitFor();
+    await isSaid.waitFor();
+    await at.page.keyboard.press('z');
+    await say('job 4 alerts again.').waitFor();
+    // Two ways back would contradict each other.
+    expect(await say('job 4 snoozed').count()).toBe(0);
     expect(at.complaints).toEqual([]);
   });
 });

@@ -6,8 +6,8 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListView, ProjectView } from '../../domain/views/page-view.ts';
-import { acknowledgeAll, deleteChecks, moveChecks, snoozeAll, unsnoozeAll } from '../actions/bulk-actions.ts';
-import { rowsNow, setPaused, snoozes } from '../actions/row-actions.tsx';
+import { acknowledgeAll, moveChecks, setAllPaused, snoozeAll, unsnoozeAll } from '../actions/bulk-actions.ts';
+import { rowsNow, snoozes } from '../actions/row-actions.tsx';
 import { checksWords } from '../core/words.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { Lazy } from '../ui/lazy.tsx';
@@ -32,7 +32,6 @@ const loadDialogs = () => import('./bulk-dialogs.tsx').then(({ BulkDialog }) => 
 export function BulkBar(props: BulkProps) {
   const { project, rows, channels, tags, clear, renew } = props;
   const bar = useRef<HTMLElement>(null);
-  const remove = useRef<HTMLDialogElement>(null);
   const [question, ask] = useState<Question | null>(null);
   useEffect(() => {
     const pressed = ({ key, target }: KeyboardEvent): void => {
@@ -53,7 +52,7 @@ export function BulkBar(props: BulkProps) {
         // Without a connection, they stay as they were.
         () => {},
       );
-  const actions = actionsOn(props, { then, ask, remove: () => remove.current?.showModal() });
+  const actions = actionsOn(props, { then, ask });
   return (
     <section class="bulk" ref={bar} aria-label="Selected checks">
       <strong class="figure">{all} selected</strong>
@@ -95,25 +94,6 @@ export function BulkBar(props: BulkProps) {
           props={{ question, project, rows, channels, tags, then, close: () => ask(null) }}
         />
       )}
-      <dialog ref={remove} aria-label="Delete checks">
-        <h2>Delete {all}?</h2>
-        <p>Their pings and history are deleted with them. Their ping URLs will return 404.</p>
-        <div class="actions">
-          <button
-            type="button"
-            class="danger"
-            onClick={() => {
-              remove.current?.close();
-              then(deleteChecks(project, rows));
-            }}
-          >
-            Delete permanently
-          </button>
-          <button type="button" onClick={() => remove.current?.close()}>
-            Cancel
-          </button>
-        </div>
-      </dialog>
     </section>
   );
 }
@@ -146,10 +126,9 @@ interface Choice {
 interface Ways {
   readonly then: (work: Promise<void>) => void;
   readonly ask: (question: Question) => void;
-  readonly remove: () => void;
 }
 
-function actionsOn({ project, rows, channels, projects }: BulkProps, { then, ask, remove }: Ways) {
+function actionsOn({ project, rows, channels, projects }: BulkProps, { then, ask }: Ways) {
   const others = projects.filter(({ id, role }) => id !== project && role !== 'viewer');
   const opens = (icon: IconName, words: string, choices: readonly Choice[]): readonly Action[] =>
     choices.length === 0 ? [] : [{ words, icon, run: () => {}, choices }];
@@ -163,8 +142,8 @@ function actionsOn({ project, rows, channels, projects }: BulkProps, { then, ask
       whole('Snooze until a date…', () => ask('snooze')),
       whole('End the snooze', () => then(unsnoozeAll(project, rows))),
     ]),
-    does('pause', 'Pause', () => then(setPaused(project, rows, true))),
-    does('play', 'Resume', () => then(setPaused(project, rows, false))),
+    does('pause', 'Pause', () => then(setAllPaused(project, rows, true))),
+    does('play', 'Resume', () => then(setAllPaused(project, rows, false))),
     does('badge', 'Tags…', () => ask('tags')),
     does('clock', 'Schedule…', () => ask('schedule')),
     does('clock', 'Grace time…', () => ask('grace')),
@@ -176,7 +155,7 @@ function actionsOn({ project, rows, channels, projects }: BulkProps, { then, ask
         named(target.name, `Move to ${target.name}`, () => then(moveChecks(project, rows, target))),
       ),
     ),
-    { ...does('trash', 'Delete…', remove), isDanger: true } satisfies Action,
+    { ...does('trash', 'Delete…', () => ask('delete')), isDanger: true } satisfies Action,
   ];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The dialogs that ask before several checks are changed: for their tags, their schedule, their grace time, their integrations, or
- * until when they are snoozed.
+ * The dialogs that ask before several checks are changed: for their tags, their schedule, their grace time, their integrations, until
+ * when they are snoozed, or whether they are to be deleted.
  */
 
 import type { ComponentChildren } from 'preact';
@@ -12,6 +12,7 @@ import {
   changeNotified,
   changeSchedule,
   changeTags,
+  deleteChecks,
   snoozeAll,
   tagsIn,
 } from '../actions/bulk-actions.ts';
@@ -21,11 +22,13 @@ import { checksWords } from '../core/words.ts';
 import { checkErrorWords, expectationFields } from '../form/check-form.tsx';
 import { Expectation, Span } from '../form/expectation.tsx';
 import type { ApiCheck } from '../rows/api-check.ts';
+import { nameOf } from '../rows/row-words.ts';
+import { ConfirmByName } from '../ui/confirm-by-name.tsx';
 import { noFieldError } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { tagColor } from '../ui/tag.tsx';
 
-export type Question = 'tags' | 'schedule' | 'grace' | 'notify' | 'snooze';
+export type Question = 'tags' | 'schedule' | 'grace' | 'notify' | 'snooze' | 'delete';
 
 interface DialogProps {
   readonly question: Question;
@@ -38,7 +41,7 @@ interface DialogProps {
   readonly close: () => void;
 }
 
-const titles: Readonly<Record<Exclude<Question, 'snooze'>, string>> = {
+const titles: Readonly<Record<Exclude<Question, 'snooze' | 'delete'>, string>> = {
   tags: 'Tags',
   schedule: 'Schedule',
   grace: 'Grace time',
@@ -46,6 +49,7 @@ const titles: Readonly<Record<Exclude<Question, 'snooze'>, string>> = {
 };
 
 function titleOf(question: Question, count: number): string {
+  if (question === 'delete') return `Delete ${checksWords(count)}?`;
   return question === 'snooze' ? snoozeTitle(count) : `${titles[question]} of ${checksWords(count)}`;
 }
 
@@ -60,7 +64,9 @@ export function BulkDialog(props: DialogProps) {
   const cancel = (): void => dialog.current?.close();
   return (
     <dialog ref={dialog} class="bulk-dialog" aria-label={titleOf(question, rows.length)} onClose={close}>
-      {question === 'snooze' ? (
+      {question === 'delete' ? (
+        <Delete rows={rows} run={() => answer(() => deleteChecks(project, rows))} close={cancel} />
+      ) : question === 'snooze' ? (
         <SnoozeUntil
           count={rows.length}
           run={(choice) => answer(() => snoozeAll(project, rows, choice))}
@@ -76,6 +82,46 @@ export function BulkDialog(props: DialogProps) {
         </>
       )}
     </dialog>
+  );
+}
+
+interface DeleteProps {
+  readonly rows: readonly CheckRow[];
+  readonly run: () => void;
+  readonly close: () => void;
+}
+
+/** Checks that are named before they are deleted; the others are counted. */
+const namedMax = 10;
+
+/** Of one check its name has to be typed, of several how many they are. */
+function Delete({ rows, run, close }: DeleteProps) {
+  const [only, ...others] = rows;
+  const isOne = others.length === 0;
+  const more = rows.length - namedMax;
+  return (
+    <ConfirmByName
+      id="bulk-delete-title"
+      title={titleOf('delete', rows.length)}
+      name={isOne ? only?.name || only?.slug || 'delete' : String(rows.length)}
+      label="Delete permanently"
+      run={async () => run()}
+      close={close}
+    >
+      {!isOne && (
+        <ul class="bulk-names">
+          {rows.slice(0, namedMax).map((row) => (
+            <li key={row.id}>{nameOf(row)}</li>
+          ))}
+          {more > 0 && <li class="faint">and {more.toLocaleString()} more</li>}
+        </ul>
+      )}
+      <p>
+        {isOne
+          ? 'Its pings and history are deleted with it. Its ping URL will return 404.'
+          : 'Their pings and history are deleted with them. Their ping URLs will return 404.'}
+      </p>
+    </ConfirmByName>
   );
 }
 
