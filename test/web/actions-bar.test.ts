@@ -112,7 +112,7 @@ describe.skipIf(browserMissing !== '')('the buttons of a check', () => {
     await at.page.locator('.log .change.to-paused').first().waitFor();
     expect(await row()).toMatchObject({ status: 'paused', n_pings: before });
     await button('Resume').click();
-    await title('New');
+    await title('Waiting for the next ping');
   });
 
   test('ask before a ping marks a check as up that is down, and say who is notified', async () => {
@@ -188,8 +188,7 @@ describe.skipIf(browserMissing !== '')('the buttons of a check', () => {
     expect(await actions()).toEqual(places);
     // Nothing was refused, which a message would have said.
     expect(await at.page.locator('.toast').allTextContents()).toEqual([
-      expect.stringContaining('Nightly backup paused.'),
-      expect.stringContaining('Nightly backup resumed.'),
+      expect.stringContaining('Nightly backup resumed. Alerts start after its next ping.'),
     ]);
     await ping('/fail');
   });

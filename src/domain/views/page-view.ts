@@ -314,6 +314,8 @@ export interface ListSummary {
   readonly counts: Readonly<Record<ShownStatus, number>>;
   /** Checks that are up, and whose last run ended with a warning. */
   readonly warned: number;
+  /** Checks that are new and have not been pinged yet: others are new because they were resumed. */
+  readonly neverPinged: number;
   /** Time since which the check is down that has been down the longest. */
   readonly downSinceMs: number | null;
   /** When the first of the late checks goes down. */

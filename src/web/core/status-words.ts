@@ -10,11 +10,13 @@ import { exactSpan } from '../../domain/words/span-words.ts';
 import {
   everyWords,
   isLateStart,
+  lastRunMs,
   missingWords,
   momentWords,
   relativeWords,
   shownStatusOfRow,
   shownWords,
+  waitingWords,
 } from './words.ts';
 
 /** Puts a span into words in whole seconds, which count while one looks. */
@@ -29,6 +31,7 @@ export function statusTitle(row: CheckRow, nowMs: number): string {
   if (status === 'late' && row.startedMs !== null) return `Running ${lasting(nowMs - row.startedMs)}`;
   if (status === 'late') return `${lasting(nowMs - (row.nextPingMs ?? row.sinceMs))} overdue`;
   if (status === 'running') return `Running ${lasting(nowMs - (row.startedMs ?? nowMs))}`;
+  if (status === 'new' && row.nPings > 0) return waitingWords;
   return shownWords[status];
 }
 
@@ -155,13 +158,14 @@ interface LastRunFacts {
  * until it is pinged: then it is how often. The time that it took is left out where the reason says it.
  */
 export function lastRunWords(row: CheckRow, { reason, nextMs, nowMs }: LastRunFacts): string {
-  const { lastPingMs, lastDurationMs, status, startedMs, kind, timeoutS } = row;
+  const { lastDurationMs, status, startedMs, kind, timeoutS } = row;
   const took = lastDurationMs === null ? '' : exactSpan(lastDurationMs);
   const isSaid = took === '' || reason.includes(` after ${took}`);
+  const lastMs = lastRunMs(row);
   const last =
-    lastPingMs === null
+    lastMs === null
       ? 'No run yet'
-      : `Last run ${relativeWords(lastPingMs, nowMs)}${isSaid ? '' : `, took ${took}`}`;
+      : `Last run ${relativeWords(lastMs, nowMs)}${isSaid ? '' : `, took ${took}`}`;
   if (status !== 'down' || startedMs !== null) return last;
   if (kind === 'simple') return `${last} · expected ${everyWords(timeoutS)}`;
   return nextMs === null ? last : `${last} · next expected ${momentWords(nextMs, nowMs)}`;

@@ -60,6 +60,14 @@ export function isLateStart(lateMs: number): boolean {
   return lateMs >= lateMsMin;
 }
 
+/** Of a check that is new although it was pinged before: it was resumed. */
+export const waitingWords = 'Waiting for the next ping';
+
+/** Time of its last run; of a check that has been resumed since, as its runs say it. Null for none. */
+export function lastRunMs({ lastPingMs, runs }: CheckRow): number | null {
+  return lastPingMs ?? runs.findLast(([, outcome]) => outcome !== 'missed')?.[0] ?? null;
+}
+
 /** The status that a row shows. */
 export function shownStatusOfRow({ status, startedMs, startedLateMs }: CheckRow): ShownStatus {
   return shownStatusOf({ status, startedMs, expectedAtMs: (startedMs ?? 0) - startedLateMs });

@@ -7,7 +7,7 @@ import { kinds } from '../../integrations/all.ts';
 import { RowActions, type RowActionsProps } from '../actions/row-actions.tsx';
 import { RunColumns, Uptime } from '../charts/run-columns.tsx';
 import { addressOf } from '../core/route.ts';
-import { exactTime, relativeWords, sinceWords } from '../core/words.ts';
+import { exactTime, lastRunMs, relativeWords, sinceWords } from '../core/words.ts';
 import type { Trouble } from '../form/channel-trouble.ts';
 import { tagsOf } from '../rows/filter.ts';
 import type { ListQuery } from '../rows/list-query.ts';
@@ -65,6 +65,7 @@ export function CheckLine(props: LineProps) {
   const sign = maintainedUntilMs !== null && <Shape of="maintenance" size={12} />;
   const progress = words.status === 'running' ? progressOf(row, nowMs) : null;
   const isHeld = row.acknowledged !== null || words.mark === 'snoozed' || isHeldBack(row);
+  const lastMs = lastRunMs(row);
   const schedule = scheduleTitle(row);
   const [zone = ''] = namesZone(row) ? (zoneAtEnd.exec(schedule) ?? []) : [];
   const classes = [
@@ -72,6 +73,7 @@ export function CheckLine(props: LineProps) {
     words.status,
     isHeld ? 'held' : '',
     isWarned ? 'warned' : '',
+    words.status === 'new' && row.nPings > 0 ? 'waiting' : '',
     isChosen ? 'chosen' : '',
     isSelected ? 'selected' : '',
   ];
@@ -151,8 +153,8 @@ export function CheckLine(props: LineProps) {
         )}
       </span>
       {query.result !== '' && <ResultCell row={row} name={query.result} />}
-      <span role="cell" class={row.lastPingMs === null ? 'last none' : 'last'}>
-        <span>{row.lastPingMs === null ? '–' : relativeWords(row.lastPingMs, nowMs)}</span>
+      <span role="cell" class={lastMs === null ? 'last none' : 'last'}>
+        <span>{lastMs === null ? '–' : relativeWords(lastMs, nowMs)}</span>
         <span>{row.lastDurationMs === null ? '' : exactSpan(row.lastDurationMs)}</span>
       </span>
       <span role="cell" class="notifies">

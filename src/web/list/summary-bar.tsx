@@ -46,7 +46,7 @@ export function SummaryBar({ summary, chosen, toggle, nowMs }: SummaryProps) {
 
 function noteOf(
   status: ShownStatus,
-  { counts, all, warned, downSinceMs, lateUntilMs }: ListSummary,
+  { counts, all, warned, neverPinged, downSinceMs, lateUntilMs }: ListSummary,
   nowMs: number,
 ): string {
   if (counts[status] === 0) return 'None';
@@ -64,6 +64,6 @@ function noteOf(
     case 'paused':
       return 'Not watched';
     case 'new':
-      return 'No ping yet';
+      return neverPinged < counts.new ? 'Waiting for a ping' : 'No ping yet';
   }
 }

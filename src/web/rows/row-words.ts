@@ -18,6 +18,7 @@ import {
   shownStatusOfRow,
   timeWords,
   untilWords,
+  waitingWords,
 } from '../core/words.ts';
 import type { Mark } from '../ui/status-mark.tsx';
 import { progressWords } from './run-progress.ts';
@@ -112,7 +113,7 @@ const wordsOf: Readonly<Record<ShownStatus, Words>> = {
   }),
   paused: ({ sinceMs }, nowMs) => ({ first: `Paused for ${roughSpan(nowMs - sinceMs)}`, second: '' }),
   new: ({ sinceMs, nPings }, nowMs) => ({
-    first: nPings === 0 ? 'No pings yet' : 'No run yet',
+    first: nPings === 0 ? 'No pings yet' : waitingWords,
     second: `For ${roughSpan(nowMs - sinceMs)}`,
   }),
 };

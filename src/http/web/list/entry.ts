@@ -22,6 +22,8 @@ export interface ListEntry {
   readonly urgency: number;
   /** Its last run ended with a warning, and nothing else is wrong. */
   readonly isWarned: boolean;
+  /** It is new and has not been pinged yet. */
+  readonly isNeverPinged: boolean;
   readonly nextMs: number;
   readonly lastMs: number;
   /** Instant at which a late check goes down, or since which a check is down; NEVER for the others. */
@@ -56,6 +58,7 @@ export function entryOf(read: Pick<EngineRead, 'lastChange'>, check: ListedCheck
     isHandled: status === 'down' && check.isHandled,
     urgency,
     isWarned: status === 'up' && state.isWarned,
+    isNeverPinged: status === 'new' && state.nPings === 0,
     nextMs: state.expectedAtMs,
     lastMs: state.lastPingMs ?? 0,
     noteMs: status === 'down' ? sinceMs : status === 'late' ? state.downAtMs : NEVER,

@@ -63,6 +63,7 @@ export class ProjectList {
   readonly #troubled = new Map<CheckId, ListEntry>();
   readonly #counts = noCounts();
   #warned = 0;
+  #neverPinged = 0;
   /** As of the last `refresh`: when an incident changes, one of its checks is noted as changed. */
   #incidents: OpenIncidentCounts = { count: 0, acknowledged: 0, down: 0, only: null };
   readonly #use = new ChannelUse();
@@ -145,6 +146,7 @@ export class ProjectList {
       all: this.#entries.size,
       counts,
       warned: this.#warned,
+      neverPinged: this.#neverPinged,
       downSinceMs: first('down'),
       lateUntilMs: first('late'),
       notifyNobody: this.#use.nobody,
@@ -274,14 +276,16 @@ export class ProjectList {
     if (before) this.#uncount(before);
     this.#counts[entry.status]++;
     if (entry.isWarned) this.#warned++;
+    if (entry.isNeverPinged) this.#neverPinged++;
     this.#entries.set(entry.id, entry);
     if (entry.noteMs !== NEVER) this.#troubled.set(entry.id, entry);
     else this.#troubled.delete(entry.id);
   }
 
-  #uncount({ status, isWarned }: ListEntry): void {
+  #uncount({ status, isWarned, isNeverPinged }: ListEntry): void {
     this.#counts[status]--;
     if (isWarned) this.#warned--;
+    if (isNeverPinged) this.#neverPinged--;
   }
 
   #remove(id: CheckId): void {
