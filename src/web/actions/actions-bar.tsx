@@ -48,19 +48,8 @@ function resuming({ row, project }: BarProps): Action {
   return { icon: 'play', words: 'Resume', run: () => void setPaused(project, [row], false), offBecause };
 }
 
-const markAsUp = 'Mark as up';
-
-/** Its middle is not seen where there is no space for it. */
-function MarkAsUp() {
-  return (
-    <>
-      Mark <span>as </span>up
-    </>
-  );
-}
-
 function pinging({ row, project }: BarProps): Action {
-  const words = row.status === 'down' ? markAsUp : 'Ping now';
+  const words = row.status === 'down' ? 'Mark as up' : 'Ping now';
   return { icon: 'bolt', words, run: () => void pingNow(project, row), offBecause: '' };
 }
 
@@ -111,14 +100,13 @@ function BarButton({ icon, words, run, offBecause, class: name }: Action & { rea
     <button
       type="button"
       class={name}
-      // Of what is shortened, the name is its words: all of them are there for those who do not see it.
-      aria-label={words === markAsUp ? undefined : words}
+      aria-label={words}
       aria-disabled={isOff}
       // The title has the words of the button where there is no space for them.
       title={isOff ? offBecause : words}
       onClick={isOff ? undefined : run}
     >
-      <Icon name={icon} /> <span>{words === markAsUp ? <MarkAsUp /> : words}</span>
+      <Icon name={icon} /> <span>{words}</span>
     </button>
   );
 }
