@@ -211,12 +211,18 @@ export async function asOfNow(project: string, rows: readonly CheckRow[]): Promi
   });
 }
 
-/** Those that are still there, as they are now. */
-export async function rowsNow(project: string, rows: readonly CheckRow[]): Promise<readonly CheckRow[]> {
+/** Those that are still there, as they are now; with `filter`, those of them that it finds. */
+export async function rowsNow(
+  project: string,
+  rows: readonly CheckRow[],
+  filter = '',
+): Promise<readonly CheckRow[]> {
   const fresh: CheckRow[] = [];
   for (let from = 0; from < rows.length; from += rowsAskedMax) {
     const ids = rows.slice(from, from + rowsAskedMax).map(({ id }) => id);
-    const answer = await ask<RowsView>(`/web/in/${project}/rows?ids=${ids.join(',')}`);
+    const answer = await ask<RowsView>(
+      `/web/in/${project}/rows?ids=${ids.join(',')}${filter && `&${filter}`}`,
+    );
     fresh.push(...answer.rows);
   }
   return fresh;

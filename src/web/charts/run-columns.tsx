@@ -1,6 +1,6 @@
 /**
  * The newest runs of a check as columns, oldest at the left. The height of a column says how the run went as well as its colour.
- * The pointer and the arrow keys show what one run was.
+ * The pointer and the arrow keys show what one run was; a finger, under which nobody sees it, does not.
  */
 
 import { useState } from 'preact/hooks';
@@ -67,8 +67,10 @@ export function RunColumns({ row, nowMs }: { readonly row: CheckRow; readonly no
         width={shown * step - (step - width)}
         height={tallest}
         aria-hidden="true"
-        onMouseMove={({ offsetX }) => setAt(Math.min(columns.length - 1, Math.floor(offsetX / step)))}
-        onMouseLeave={() => setAt(-1)}
+        onPointerMove={({ offsetX, pointerType }) =>
+          pointerType !== 'touch' && setAt(Math.min(columns.length - 1, Math.floor(offsetX / step)))
+        }
+        onPointerLeave={() => setAt(-1)}
       >
         {[...new Set(columns)].map((outcome) => (
           <path key={outcome} class={outcome} d={pathOf(columns, outcome)} />

@@ -8,16 +8,17 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListView, ProjectView } from '../../domain/views/page-view.ts';
 import { acknowledgeAll, moveChecks, setAllPaused, snoozeAll, unsnoozeAll } from '../actions/bulk-actions.ts';
 import { rowsNow, snoozes } from '../actions/row-actions.tsx';
-import { checksWords } from '../core/words.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { Lazy } from '../ui/lazy.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import type { Question } from './bulk-dialogs.tsx';
+import type { AllSelected } from './use-selection.ts';
 import '../style/bulk.css';
 
 export interface BulkProps {
   readonly project: string;
   readonly rows: readonly CheckRow[];
+  readonly all: AllSelected;
   readonly channels: ListView['channels'];
   readonly tags: ListView['tags'];
   /** Projects that the user may move them to. */
@@ -30,7 +31,7 @@ export interface BulkProps {
 const loadDialogs = () => import('./bulk-dialogs.tsx').then(({ BulkDialog }) => BulkDialog);
 
 export function BulkBar(props: BulkProps) {
-  const { project, rows, channels, tags, clear, renew } = props;
+  const { project, rows, all, channels, tags, clear, renew } = props;
   const bar = useRef<HTMLElement>(null);
   const [question, ask] = useState<Question | null>(null);
   useEffect(() => {
@@ -43,7 +44,6 @@ export function BulkBar(props: BulkProps) {
   }, [clear]);
   // Its last row may be gone, and the bar with it.
   useLayoutEffect(() => () => leave(bar.current, () => {}), []);
-  const all = checksWords(rows.length);
   const then = (work: Promise<void>): void =>
     void work
       .then(() => rowsNow(project, rows))
@@ -55,7 +55,16 @@ export function BulkBar(props: BulkProps) {
   const actions = actionsOn(props, { then, ask });
   return (
     <section class="bulk" ref={bar} aria-label="Selected checks">
-      <strong class="figure">{all} selected</strong>
+      <strong class="figure">
+        {rows.length.toLocaleString()}{' '}
+        <span class="from-768">{rows.length === 1 ? 'check ' : 'checks '}</span>
+        selected{all.hidden > 0 && `, ${all.hidden.toLocaleString()} not shown`}
+      </strong>
+      {!all.isOn && (
+        <button type="button" class="bulk-all" onClick={() => void all.toggle()}>
+          Select all
+        </button>
+      )}
       <span class="bulk-buttons">
         {actions.map((action) => (
           <Button key={action.words} {...action} />

@@ -27,6 +27,7 @@ import { progressOf } from '../rows/run-progress.ts';
 import { Shape } from '../ui/status-mark.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Place } from './list-layout.ts';
+import { rowPressed } from './row-press.ts';
 
 export interface LineActionsProps extends RowActionsProps {
   readonly project: string;
@@ -48,6 +49,8 @@ interface LineProps extends LineActionsProps {
   readonly isChosen: boolean;
   readonly query: Pick<ListQuery, 'result'>;
   readonly isSelected: boolean;
+  /** Whether any row is. */
+  readonly isSelecting: boolean;
   readonly style: Place;
 }
 
@@ -68,6 +71,8 @@ export function CheckLine(props: LineProps) {
   const lastMs = lastRunMs(row);
   const schedule = scheduleTitle(row);
   const [zone = ''] = namesZone(row) ? (zoneAtEnd.exec(schedule) ?? []) : [];
+  const href = addressOf(project, 'checks', row.id);
+  const toggle = mayEdit && props.isSelecting ? () => select(at, row, false) : null;
   const classes = [
     'row',
     words.status,
@@ -78,12 +83,14 @@ export function CheckLine(props: LineProps) {
     isSelected ? 'selected' : '',
   ];
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: for keys there is the link.
     <div
       class={classes.filter((one) => one !== '').join(' ')}
       style={style}
       role="row"
       tabIndex={-1}
       aria-rowindex={at + 2}
+      onClick={(event) => rowPressed(event, { href, toggle })}
     >
       <span role="cell" class="pick">
         {mayEdit && (
@@ -97,7 +104,7 @@ export function CheckLine(props: LineProps) {
         <Shape of={words.mark} />
       </span>
       <span role="cell" class="what">
-        <a href={addressOf(project, 'checks', row.id)}>{nameOf(row)}</a>
+        <a href={href}>{nameOf(row)}</a>
         <span class="tags">
           {tagsOf(row).map((name) => (
             <Tag key={name} name={name} choose={() => props.chooseTag(name)} />

@@ -12,6 +12,7 @@ import type { LoadedList } from '../rows/use-list.ts';
 import { CheckLine, type LineActionsProps } from './check-line.tsx';
 import { GroupHead } from './group-head.tsx';
 import { layOut, type Piece, type Place, pieceRange } from './list-layout.ts';
+import type { AllSelected } from './use-selection.ts';
 import { useSight } from './use-window.ts';
 
 /** Pixels above and below what is in sight that are kept ready. */
@@ -29,6 +30,7 @@ export interface CheckTableProps extends LineActionsProps {
   readonly chosen: number;
   readonly selected: ReadonlySet<string>;
   readonly rowPx: number;
+  readonly all: AllSelected;
 }
 
 export function CheckTable(props: CheckTableProps) {
@@ -49,7 +51,7 @@ export function CheckTable(props: CheckTableProps) {
       aria-label="Checks"
       aria-rowcount={view.total + 1}
     >
-      <Head query={query} sortBy={sortBy} />
+      <Head {...{ query, sortBy, mayEdit: props.mayEdit, all: props.all, count: props.selected.size }} />
       <div
         role="rowgroup"
         ref={box}
@@ -103,6 +105,7 @@ function PieceOf({ piece, props }: { readonly piece: Piece; readonly props: Chec
       nowMs={nowMs}
       isChosen={piece.at === chosen}
       isSelected={selected.has(row.id)}
+      isSelecting={selected.size > 0}
       style={style}
     />
   );
@@ -144,9 +147,33 @@ function isTyping(): boolean {
 interface HeadProps {
   readonly query: ListQuery;
   readonly sortBy: (sort: Sort) => void;
+  readonly mayEdit: boolean;
+  readonly all: AllSelected;
+  /** Of the checks that are selected. */
+  readonly count: number;
 }
 
-function Head({ query, sortBy }: HeadProps) {
+/** The box that selects all checks. It is neither on nor off where only some are. */
+function AllBox({ all, count }: Pick<HeadProps, 'all' | 'count'>) {
+  const box = useRef<HTMLInputElement>(null);
+  const isMixed = count > 0 && !all.isOn;
+  const set = useRef(() => {});
+  set.current = () => {
+    if (box.current) Object.assign(box.current, { checked: all.isOn, indeterminate: isMixed });
+  };
+  useLayoutEffect(() => set.current());
+  return (
+    <input
+      ref={box}
+      type="checkbox"
+      aria-label="Select all checks"
+      // A press changes it before it is known what came of it.
+      onClick={() => void all.toggle().then(() => requestAnimationFrame(() => set.current()))}
+    />
+  );
+}
+
+function Head({ query, sortBy, mayEdit, all, count }: HeadProps) {
   const sorted = (sort: Sort): 'ascending' | 'descending' | undefined =>
     query.sort !== sort ? undefined : query.isReversed ? 'descending' : 'ascending';
   const column = (sort: Sort, words: string, className: string) => (
@@ -167,7 +194,7 @@ function Head({ query, sortBy }: HeadProps) {
   return (
     <div class="heads" role="row" tabIndex={-1} aria-rowindex={1}>
       <span role="columnheader" class="pick" tabIndex={-1}>
-        <span class="hidden">Select</span>
+        {mayEdit ? <AllBox {...{ all, count }} /> : <span class="hidden">Status</span>}
       </span>
       {column('name', 'Check', 'what')}
       {column('status', 'Status', 'state')}

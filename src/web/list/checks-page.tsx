@@ -1,6 +1,6 @@
 /** The page of the list of checks: what is wrong first, filters above, the rows below, keys for both. */
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { CheckRow, ListGroup, ListView } from '../../domain/views/page-view.ts';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { ListGroup, ListView } from '../../domain/views/page-view.ts';
 import { snooze, snoozeFor, unsnooze } from '../actions/row-actions.tsx';
 import { numberWords } from '../core/number-words.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -23,7 +23,8 @@ import { ListTools } from './list-tools.tsx';
 import { type BannerProps, MaintenanceBanner } from './maintenance-banner.tsx';
 import { useResultColumn } from './result-column.ts';
 import { SummaryBar } from './summary-bar.tsx';
-import { useChosen, useFollowed } from './use-chosen.ts';
+import { useChosen, useFollowed, useToFirst } from './use-chosen.ts';
+import { useSelection } from './use-selection.ts';
 
 export function ChecksPage(props: PageProps) {
   const { project, live, mayEdit, state } = props;
@@ -36,7 +37,8 @@ export function ChecksPage(props: PageProps) {
   const { view } = list;
   useScrolledBack(view !== null);
   const folding = useFolding();
-  const selection = useSelection(list.rows);
+  const selection = useSelection(project, query, list);
+  const toFirst = useToFirst(list, choosing);
   const nowMs = useLiveNow(live);
   useTab(live.summary, 'Checks');
   useShortcuts({
@@ -50,6 +52,7 @@ export function ChecksPage(props: PageProps) {
     select: (row) => selection.select(chosen, row, false),
     snooze: (row) =>
       void (isSnoozedRow(row, nowMs) ? unsnooze(project, row) : snooze(project, row, snoozeFor(1))),
+    selectAll: () => void selection.all.toggle(),
     toBulk,
   });
   const maintenance = useMaintenance(project, nowMs);
@@ -79,7 +82,7 @@ export function ChecksPage(props: PageProps) {
         nowMs={nowMs}
       />
       <ListTools
-        {...{ query, change, search, project, mayEdit, showResult }}
+        {...{ query, change, search, project, mayEdit, showResult, toFirst }}
         tags={view.tags}
         rows={list.rows}
       />
@@ -91,6 +94,7 @@ export function ChecksPage(props: PageProps) {
         notSending={notSendingOf(view.channels, state, project)}
         maintenance={maintenance.windows}
         select={selection.select}
+        all={selection.all}
       />
       {view.total === 0 && <NoMatch clear={clear} />}
       <ListFoot {...{ view, query, clear }} />
@@ -98,13 +102,11 @@ export function ChecksPage(props: PageProps) {
         <Lazy
           load={loadBulk}
           props={{
+            ...selection,
             project,
-            rows: selection.rows,
             channels: view.channels,
             tags: view.tags,
             projects: state.projects,
-            clear: selection.clear,
-            renew: selection.renew,
           }}
         />
       )}
@@ -265,54 +267,6 @@ function toBulk(): boolean {
   const first = buttons.find((button) => button.offsetParent !== null);
   first?.focus();
   return first !== undefined;
-}
-
-interface Selection {
-  readonly ids: ReadonlySet<string>;
-  readonly rows: readonly CheckRow[];
-  /** Takes those as they are now; `asked` that are not among them are gone. */
-  readonly renew: (asked: readonly CheckRow[], fresh: readonly CheckRow[]) => void;
-  readonly select: (at: number, row: CheckRow, isRange: boolean) => void;
-  readonly clear: () => void;
-}
-
-/** Keeps the selection of rows that are there: a range reaches over those that have been in sight. */
-function useSelection(rows: ReadonlyMap<number, CheckRow>): Selection {
-  const [chosen, setChosen] = useState<ReadonlyMap<string, CheckRow>>(new Map());
-  const last = useRef(-1);
-  const known = useRef(rows);
-  known.current = rows;
-  const select = useCallback((at: number, row: CheckRow, isRange: boolean): void => {
-    const from = isRange && last.current >= 0 ? last.current : at;
-    last.current = at;
-    setChosen((before) => {
-      const after = new Map(before);
-      if (from === at && before.has(row.id)) after.delete(row.id);
-      else
-        for (let each = Math.min(from, at); each <= Math.max(from, at); each++) {
-          const one = known.current.get(each);
-          if (one) after.set(one.id, one);
-        }
-      return after;
-    });
-  }, []);
-  const clear = useCallback(() => setChosen(new Map()), []);
-  const renew = useCallback<Selection['renew']>((asked, fresh) => {
-    const now = new Map(fresh.map((row) => [row.id, row]));
-    const gone = new Set(asked.flatMap(({ id }) => (now.has(id) ? [] : [id])));
-    setChosen(
-      (before) =>
-        new Map([...before].flatMap(([id, row]) => (gone.has(id) ? [] : [[id, now.get(id) ?? row]]))),
-    );
-  }, []);
-  const ids = useMemo(() => new Set(chosen.keys()), [chosen]);
-  // Rows in sight are taken as they are now, the others as they were when they were chosen.
-  const latest = useMemo(() => {
-    if (chosen.size === 0) return [];
-    const inSight = new Map([...rows.values()].map((row) => [row.id, row]));
-    return [...chosen.values()].map((row) => inSight.get(row.id) ?? row);
-  }, [chosen, rows]);
-  return { ids, rows: latest, select, clear, renew };
 }
 
 /** Returns the height of a row as the style sheet has it: two lines on a phone are taller. */

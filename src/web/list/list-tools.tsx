@@ -22,12 +22,14 @@ interface ToolsProps {
   readonly mayEdit: boolean;
   /** Those that have been in sight: without a number among them there is no column to choose. */
   readonly rows: ReadonlyMap<number, CheckRow>;
+  /** Goes to the first row. */
+  readonly toFirst: () => void;
   /** Shows a number as a column; empty for none. */
   readonly showResult: (name: string) => void;
 }
 
 export function ListTools(props: ToolsProps) {
-  const { query, change, tags, search, project, mayEdit, rows, showResult } = props;
+  const { query, change, tags, search, project, mayEdit, rows, showResult, toFirst } = props;
   const results = useResultNames(rows, query.result);
   // On a phone the tools are opened by a button; elsewhere there is space for all of them.
   const [isOpen, setOpen] = useState(false);
@@ -43,6 +45,11 @@ export function ListTools(props: ToolsProps) {
           placeholder="Search checks"
           value={query.text}
           onInput={(event) => change({ ...query, text: event.currentTarget.value })}
+          onKeyDown={(event) => {
+            if (event.isComposing || (event.key !== 'Enter' && event.key !== 'ArrowDown')) return;
+            event.preventDefault();
+            toFirst();
+          }}
         />
         <kbd>/</kbd>
       </div>

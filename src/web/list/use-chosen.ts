@@ -2,9 +2,10 @@
  * The row of the list that the keys have chosen, by its check: on the way back the list may be sorted anew, and the next key is for the
  * same check, wherever that is by then.
  */
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { remembered, useRemembered } from '../core/route.ts';
+import type { LoadedList } from '../rows/use-list.ts';
 
 export interface Chosen {
   /** The place of the row; -1 for none. */
@@ -36,4 +37,25 @@ export function useFollowed({ at, id, set }: Choosing, rows: ReadonlyMap<number,
     const [found] = [...rows].find(([, row]) => row.id === id) ?? [];
     set(found === undefined ? { at: -1, id: '' } : { at: found, id });
   }, [rows, at, id]);
+}
+
+/**
+ * Returns what goes from the search to the first row that it finds, once that is known. Where it finds nothing, the focus stays.
+ */
+export function useToFirst(
+  { isCurrent, view }: Pick<LoadedList, 'isCurrent' | 'view'>,
+  { at, choose }: Choosing,
+): () => void {
+  const [isWanted, want] = useState(false);
+  const isThere = (view?.total ?? 0) > 0;
+  useEffect(() => {
+    if (!isWanted || !isCurrent) return;
+    want(false);
+    if (!isThere) return;
+    // What is typed into takes the focus from no row that is chosen.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    if (at === 0) document.querySelector<HTMLElement>('.row.chosen a')?.focus();
+    else choose(0);
+  }, [isWanted, isCurrent, isThere]);
+  return () => want(true);
 }

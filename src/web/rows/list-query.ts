@@ -75,6 +75,11 @@ export function searchOf({
   return query.toString();
 }
 
+/** Returns which checks the query finds, as a query: without their order. Empty for all of them. */
+export function filterOf(query: ListQuery): string {
+  return searchOf({ ...query, sort: 'status', isReversed: false, group: 'none', result: '' });
+}
+
 export function isFiltered({ text, statuses, tags }: ListQuery): boolean {
   return text !== '' || statuses.length > 0 || tags.length > 0;
 }

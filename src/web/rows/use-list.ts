@@ -17,6 +17,8 @@ const reorderMs = 1000;
 export interface LoadedList {
   /** The answer; null until the first has come. */
   readonly view: ListView | null;
+  /** Whether the answer is of the query that is asked for now, not of the one before. */
+  readonly isCurrent: boolean;
   /** Rows by their place in the order; those that are not there yet are missing. */
   readonly rows: ReadonlyMap<number, CheckRow>;
   readonly error: string;
@@ -104,7 +106,7 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
   useReorder({ seen, reload, summary: JSON.stringify(live.summary?.counts ?? null) });
   useEffect(() => rememberOrder(project, loaded.rows), [project, loaded.rows]);
   useWatched({ loaded, setLoaded, watch, reload });
-  return { view: loaded.view, rows: loaded.rows, error, need, hold, reload };
+  return { view: loaded.view, isCurrent: loaded.of === path, rows: loaded.rows, error, need, hold, reload };
 }
 
 interface Watching {

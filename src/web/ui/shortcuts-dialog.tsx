@@ -18,6 +18,7 @@ const keys: readonly Key[] = [
   { names: ['j', 'k'], words: 'Next, previous check', on: 'check' },
   { names: ['Enter'], words: 'Open the check', on: 'list' },
   { names: ['x'], words: 'Select the check', isForEditors: true, on: 'list' },
+  { names: ['a'], words: 'Select all checks that are listed, or none', isForEditors: true, on: 'list' },
   { names: ['b'], words: 'Actions on the selected checks', isForEditors: true, on: 'list' },
   { names: ['z'], words: 'Snooze the check for an hour, or end its snooze', isForEditors: true, on: 'list' },
   { names: ['n'], words: 'Create a check, on every page', isForEditors: true },

@@ -41,6 +41,8 @@ interface Keys {
   readonly choose: (at: number) => void;
   readonly row: CheckRow | null;
   readonly select: (row: CheckRow) => void;
+  /** Selects all checks that the filter finds, or none if they are. */
+  readonly selectAll: () => void;
   readonly snooze: (row: CheckRow) => void;
   /** Goes to what can be done to the rows that are selected; false where none is. */
   readonly toBulk: () => boolean;
@@ -48,9 +50,9 @@ interface Keys {
 
 const field = /^(?:INPUT|SELECT|TEXTAREA)$/;
 
-/** Whether letters are meant for the element. The boxes of rows take none: the keys go on from there. */
+/** Whether letters are meant for the element. The boxes of the list take none: the keys go on from there. */
 function takesKeys(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && field.test(target.tagName) && !target.matches('.row input');
+  return target instanceof HTMLElement && field.test(target.tagName) && !target.matches('.checks input');
 }
 
 /** Whether a key that was pressed is for the page: not where one types, nor under a question or a menu. */
@@ -94,12 +96,13 @@ export function useNewCheckKey(project: string, mayEdit: boolean): void {
 
 /** Returns whether the key means something. */
 function act(options: Keys, key: string, target: EventTarget | null): boolean {
-  const { search, project, mayEdit, total, chosen, choose, row, select, snooze, toBulk } = options;
+  const { search, project, mayEdit, total, chosen, choose, row, select, selectAll, snooze, toBulk } = options;
   const to = (at: number): void => choose(Math.max(0, Math.min(at, total - 1)));
   if (key === '/') search.current?.focus();
   else if (key === 'j') to(chosen + 1);
   else if (key === 'k') to(chosen - 1);
   else if (key === 'x' && mayEdit && row) select(row);
+  else if (key === 'a' && mayEdit) selectAll();
   else if (key === 'z' && mayEdit && row) snooze(row);
   else if (key === 'b') return toBulk();
   else if (key === 'Enter' && row && target === document.body) go(addressOf(project, 'checks', row.id));

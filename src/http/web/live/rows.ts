@@ -128,7 +128,10 @@ export function rowJson(read: RowReads, check: Check, role: Role, nowMs: number)
   return JSON.stringify(rowOf(read, check, role, nowMs));
 }
 
-/** Returns the checks that `ids` names (a hundred at most), or all checks, for pages that show every check. */
+/**
+ * Returns the checks that `ids` names (a hundred at most), those of them that the query of the list finds, if there is one; or all
+ * checks, for pages that show every check.
+ */
 export async function listRows(call: ProjectCall): Promise<HttpReply> {
   const { context, project, role, request, nowMs } = call;
   const { read } = context.engine;
@@ -148,7 +151,9 @@ export function withoutHistory({ lastChange }: RowReads): RowReads {
 async function showRows(call: ProjectCall, shown: readonly string[]): Promise<HttpReply> {
   const { context, project, role, request, nowMs } = call;
   const { read } = context.engine;
-  const ids = await Promise.all(shown.map((one) => checkIdOf(call, one)));
+  const named = await Promise.all(shown.map((one) => checkIdOf(call, one)));
+  const isFound = await filterOf(call);
+  const ids = named.filter((id) => id !== null && isFound(id as CheckId));
   for (const id of ids) await read.countAhead(id as CheckId, nowMs);
   const found = await inTurns(read, ids, (id) => {
     const check = read.check(id as CheckId, nowMs);
@@ -156,6 +161,20 @@ async function showRows(call: ProjectCall, shown: readonly string[]): Promise<Ht
   });
   const rows = found.filter((row) => row !== '');
   return compressed(`{"rows":[${rows.join(',')}]}`, request);
+}
+
+/** Whether the query of the list finds a check, as of now. */
+async function filterOf({
+  context,
+  project,
+  request,
+  nowMs,
+}: ProjectCall): Promise<(id: CheckId) => boolean> {
+  const query = readListQuery(new URLSearchParams(request.query));
+  if (query.statuses.length + query.tags.length + query.words.length === 0) return () => true;
+  const { all } = await context.lists.of(project.id, nowMs).select(query, nowMs);
+  const found = new Set((await all()).map(({ id }) => id));
+  return (id) => found.has(id);
 }
 
 /** Returns the part of the list that the query of the page's address selects: `ListView`. */
