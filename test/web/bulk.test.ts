@@ -53,14 +53,14 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
     await say('3 checks paused. They alert no more until they are resumed.').waitFor();
     expect(await ofEach('status')).toEqual(['paused', 'paused', 'paused', 'new']);
     // A resume is no way back: outage and deadline are gone.
-    expect(await say('3 checks paused').getByRole('button').count()).toBe(0);
+    await expect.poll(() => say('3 checks paused').getByRole('button').count()).toBe(0);
     await button('Pause').click();
     await say('They are paused already.').waitFor();
     await button('Resume').click();
     await say('3 checks resumed. Alerts of each start after its next ping.').waitFor();
     expect(await ofEach('status')).toEqual(['new', 'new', 'new', 'new']);
     // What was said of the pause holds no more.
-    expect(await say('3 checks paused').count()).toBe(0);
+    await expect.poll(() => say('3 checks paused').count()).toBe(0);
     await button('Resume').click();
     await say('None of them is paused.').waitFor();
     await undo('3 checks resumed.');
@@ -311,7 +311,7 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
     await at.page.keyboard.press('z');
     await say('job 4 alerts again.').waitFor();
     // Two ways back would contradict each other.
-    expect(await say('job 4 snoozed').count()).toBe(0);
+    await expect.poll(() => say('job 4 snoozed').count()).toBe(0);
     expect(at.complaints).toEqual([]);
   });
 });

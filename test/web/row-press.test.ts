@@ -88,7 +88,7 @@ describe.skipIf(browserMissing !== '')('a row of the list', () => {
     await expect.poll(() => new URL(phone.url()).pathname).toBe(`${list()}/${uuids[1]}`);
     await phone.goBack();
     await of('beta').waitFor();
-    expect(await phone.locator('.tip').count()).toBe(0);
+    await expect.poll(() => phone.locator('.tip').count()).toBe(0);
     await of('alpha').locator('input').tap({ force: true });
     await phone.locator('.bulk', { hasText: '1 check selected' }).waitFor();
     await of('beta').locator('.state').tap();

@@ -194,7 +194,8 @@ function Head({ query, sortBy, mayEdit, all, count }: HeadProps) {
   return (
     <div class="heads" role="row" tabIndex={-1} aria-rowindex={1}>
       <span role="columnheader" class="pick" tabIndex={-1}>
-        {mayEdit ? <AllBox {...{ all, count }} /> : <span class="hidden">Status</span>}
+        <span class="hidden">Select</span>
+        {mayEdit && <AllBox {...{ all, count }} />}
       </span>
       {column('name', 'Check', 'what')}
       {column('status', 'Status', 'state')}
