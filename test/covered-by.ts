@@ -190,6 +190,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'commands/contract/account-mails': 'path/account-mails',
   'notify/mail/account': 'path/account-mails',
   'commands/secrets/alert-tokens': 'path/alert-links',
+  'http/web/settings/alert-done': 'path/alert-links',
   'http/web/settings/alert-links': 'path/alert-links',
   'http/admin/admin-routes': 'path/cluster-lost-answers',
   'http/admin/forwarded-admin': 'path/cluster-listeners',

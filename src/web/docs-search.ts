@@ -11,7 +11,7 @@ const idle = new Set(
   ),
 );
 
-/** What is asked for, and what the manual calls it. Each of a group stands for the others. */
+/** What is asked for, and what the manual calls it. Each of a group finds the others. */
 const alike: readonly (readonly string[])[] = [
   ['daylight', 'dst', 'summertime', 'clocks'],
   ['silence', 'mute', 'quiet', 'snooze'],

@@ -17,7 +17,7 @@ export const withdraw: PlainChoice = {
 export interface Subject {
   /** What is snoozed, in words, and what is not any more. */
   readonly snoozed: string;
-  readonly awake: string;
+  readonly notified: string;
   /** What an acknowledgement does. */
   readonly acknowledged: string;
   readonly isAcknowledged: boolean;
@@ -45,7 +45,7 @@ export function donePage(subject: Subject, does: string, reader: Reader): HttpRe
   if (does !== endSnooze.does || snoozedUntilMs > 0) return null;
   const then = isAcknowledged
     ? 'It is still acknowledged: nothing is sent until it is up again.'
-    : `What is wrong with ${subject.awake} is sent again.`;
+    : `What is wrong with ${subject.notified} is sent again.`;
   return plainPage(200, { title: 'Snooze ended', text: then, ...linkOf(more) });
 }
 

@@ -206,7 +206,7 @@ function shown(context: WebContext, alert: Alert, { asked, done, nowMs }: Looked
     const held = snoozedIn(context, incident, nowMs).map(({ untilMs }) => untilMs);
     const subject: Subject = {
       snoozed: 'the checks that are down',
-      awake: 'its checks',
+      notified: 'its checks',
       acknowledged:
         'Nobody is reminded of it, and it goes to nobody else, until all of its checks are up again.',
       isAcknowledged: incident.stage === 'acknowledged',
@@ -218,7 +218,7 @@ function shown(context: WebContext, alert: Alert, { asked, done, nowMs }: Looked
   if (isOver(context, { ...alert, check }, nowMs)) return over(context, check);
   const subject: Subject = {
     snoozed: nameOf(check),
-    awake: nameOf(check),
+    notified: nameOf(check),
     acknowledged: `No reminders about ${nameOf(check)} are sent until it is up again.`,
     isAcknowledged: check.acknowledgement !== undefined,
     snoozedUntilMs: snoozeEndOf(check, nowMs),
