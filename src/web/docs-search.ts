@@ -6,7 +6,7 @@ import type { Query } from 'minisearch';
 
 /** Words of a question that say nothing of what is looked for. */
 const idle = new Set(
-  'a an and are at be by can change do does for from get how i if in is it its me my of on or set should the there this to want what when where which why will with you your'.split(
+  'a an and are at be by can change do does for from get how i if in is it its me my of on or set should the there this to use used want what when where which why will with you your'.split(
     ' ',
   ),
 );
@@ -16,7 +16,8 @@ const alike: readonly (readonly string[])[] = [
   ['daylight', 'dst', 'summertime', 'clocks'],
   ['silence', 'mute', 'quiet', 'snooze'],
   ['night', 'quiet', 'hours'],
-  ['private', 'internal', 'lan', 'local'],
+  ['private', 'internal', 'lan'],
+  ['network', 'address', 'addresses'],
   ['notification', 'alert'],
   ['integration', 'channel'],
   ['docker', 'container', 'podman'],
@@ -59,8 +60,11 @@ export function askedWords(question: string): readonly string[] {
 /** A section has to have each of these words, or what else it is called; with `combineWith: 'OR'`, one of them. */
 export function queryOf(question: string, combineWith: 'AND' | 'OR'): Query {
   const queries = askedWords(question).map((word): Query => {
-    const others = alike.filter((group) => group.includes(word)).flat();
-    return { combineWith: 'OR', queries: [...new Set([word, ...others])] };
+    const others = new Set(alike.filter((group) => group.includes(word)).flat());
+    others.delete(word);
+    // What somebody has typed may be a beginning, or a slip.
+    const exactly: Query = { combineWith: 'OR', prefix: false, fuzzy: false, queries: [...others] };
+    return others.size === 0 ? word : { combineWith: 'OR', queries: [word, exactly] };
   });
   return { combineWith, queries };
 }

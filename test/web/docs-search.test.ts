@@ -11,11 +11,12 @@ test.each([
 });
 
 test('asks for what the manual calls it, too', () => {
+  const exactly = { combineWith: 'OR', prefix: false, fuzzy: false };
   expect(queryOf('silence at night', 'AND')).toEqual({
     combineWith: 'AND',
     queries: [
-      { combineWith: 'OR', queries: ['silence', 'mute', 'quiet', 'snooze'] },
-      { combineWith: 'OR', queries: ['night', 'quiet', 'hours'] },
+      { combineWith: 'OR', queries: ['silence', { ...exactly, queries: ['mute', 'quiet', 'snooze'] }] },
+      { combineWith: 'OR', queries: ['night', { ...exactly, queries: ['quiet', 'hours'] }] },
     ],
   });
 });
