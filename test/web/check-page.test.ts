@@ -1,5 +1,6 @@
 /** The page of one check in a real browser: its status, what can be done, and the lines of its log. */
 import { describe, expect, test } from 'vitest';
+import { answerYes } from '../support/page/answer-yes.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { NightlyBackup } from '../support/page/nightly-backup.ts';
 
@@ -14,6 +15,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await notified.getByText('Notifications: 1 failed').waitFor();
     await notified.getByText('Blocked (Webhook) 127.0.0.1 is a private address, which is blocked').waitFor();
     await scene.at.page.locator('.now').getByRole('button', { name: 'Allow 127.0.0.1 and retry' }).click();
+    await answerYes(scene.at.page, 'Allow and retry');
     // The address is allowed, and nobody answers there.
     await notified.getByText('1 failing').waitFor();
     await notified.getByText(/Blocked \(Webhook\) .*refused/).waitFor();

@@ -1,6 +1,7 @@
 /** Editing a webhook in a real browser: what is there is shown as far as it is no secret, and which checks notify it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { placeholders } from '../../src/integrations/contract/placeholders.ts';
+import { answerYes } from '../support/page/answer-yes.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 import { HttpReceiver } from '../support/wire/receivers.ts';
@@ -242,6 +243,7 @@ describe.skipIf(browserMissing !== '')('the form of a webhook', () => {
       await at.page.getByRole('link', { name: 'Inside', exact: true }).click();
       await at.page.locator('.facts').getByText('Failing since').waitFor();
       await at.page.getByRole('button', { name: 'Allow 127.0.0.1 and retry of Inside' }).click();
+      await answerYes(at.page, 'Allow and retry');
       await receiver.until(1);
       await expect.poll(() => at.page.getByText('127.0.0.1 is a private address').count()).toBe(0);
     } finally {

@@ -1,5 +1,6 @@
 /** A notification to a private address that is blocked, in a real browser: the owner allows it and sends it again by one button. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { answerYes } from '../support/page/answer-yes.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { type FailedAlert, failedAlert } from '../support/page/failed-alert.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
@@ -46,14 +47,7 @@ describe.skipIf(browserMissing !== '')('a notification to a blocked address', ()
     await question.waitFor({ state: 'detached' });
     expect(receiver.all).toEqual([]);
     await button('Allow 127.0.0.1 and retry').press('Enter');
-    const yes = question.getByRole('button', { name: 'Allow and retry' });
-    // A press within a moment of the question is no answer.
-    await expect
-      .poll(async () => {
-        if (await yes.isVisible()) await yes.press('Enter');
-        return question.count();
-      })
-      .toBe(0);
+    await answerYes(at.page, 'Allow and retry');
     await expect.poll(() => receiver.all.length).toBe(1);
   });
 
