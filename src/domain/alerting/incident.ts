@@ -132,13 +132,13 @@ function withCheck(incident: Incident, check: Check, { atMs, isDependent, kind }
  * A check is no longer down; resolved if it was the last one. `others`: how many that are not on the list are still down. The very same
  * incident where nothing on it is another.
  */
-export function left(incident: Incident, id: CheckId, { atMs, others }: Leaving): Incident {
+export function left(incident: Incident, id: CheckId, { atMs, others, why = '' }: Leaving): Incident {
   const own = incident.checks.find((check) => check.id === id && check.leftMs === 0);
   const checks = own
     ? incident.checks.map((check) => (check === own ? { ...own, leftMs: atMs } : check))
     : incident.checks;
   const after = own
-    ? withEntry({ ...incident, checks }, { atMs, kind: 'left', check: own.name, by: '', text: '' })
+    ? withEntry({ ...incident, checks }, { atMs, kind: 'left', check: own.name, by: '', text: why })
     : incident;
   if (others > 0 || checks.some(({ leftMs }) => leftMs === 0)) return after;
   const resolved = { ...after, stage: stageAfter(after.stage, 'recover'), resolvedMs: atMs };
@@ -148,6 +148,8 @@ export function left(incident: Incident, id: CheckId, { atMs, others }: Leaving)
 interface Leaving {
   readonly atMs: number;
   readonly others: number;
+  /** A sentence, where it has not come up. */
+  readonly why?: string;
 }
 
 /** A check that had joined since it depends on another is down by itself now. */

@@ -162,7 +162,8 @@ function joining(incident: Incident, check: Check, how: Joining): IncidentStep {
 function leaving({ registry }: EngineContext, incident: Incident, check: Check, atMs: number): IncidentStep {
   const unlisted = registry.incidents.unlisted(incident.id);
   const others = unlisted.size - (unlisted.has(check.id) ? 1 : 0);
-  const after = left(withMore(incident, unlisted.size), check.id, { atMs, others });
+  const why = check.state.status === 'paused' ? 'It was paused.' : '';
+  const after = left(withMore(incident, unlisted.size), check.id, { atMs, others, why });
   const outside = check.incident === undefined ? check : { ...check, incident: undefined };
   return { check: outside, changed: after === incident ? none : [after], own: after };
 }

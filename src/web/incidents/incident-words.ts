@@ -241,7 +241,7 @@ function entryHappening({ timestamp, kind, check, by, text }: Entry): Happening 
   const { icon, say } = entryWords[kind];
   return {
     ...{ atMs: Date.parse(timestamp), icon, text, checks: [check] },
-    kind: merging.has(kind) ? kind : '',
+    kind: merging.has(kind) && text === '' ? kind : '',
     isBad: kind === 'opened' || kind === 'reopened',
     say: say(by === '' ? 'Somebody' : by),
   };

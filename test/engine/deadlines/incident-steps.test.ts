@@ -53,6 +53,17 @@ describe('an incident', () => {
     expect(shown()).toEqual(['resolved (app)', 'open (db) app']);
   });
 
+  test('says that a check left it because it was paused: nobody knows that it came up', async () => {
+    await timeline.check('job', {});
+    await timeline.ping('job', '/fail');
+    await timeline.act('job', 'pause');
+    expect(incidents()[0]?.entries.map(({ kind, text }) => [kind, text])).toEqual([
+      ['opened', ''],
+      ['left', 'It was paused.'],
+      ['resolved', ''],
+    ]);
+  });
+
   test('that opens again is acknowledged by nobody', async () => {
     await timeline.check('job', {});
     await timeline.ping('job', '/fail');
