@@ -112,7 +112,7 @@ describe.skipIf(browserMissing !== '')('the buttons of a check', () => {
     await at.page.locator('.log .change.to-paused').first().waitFor();
     expect(await row()).toMatchObject({ status: 'paused', n_pings: before });
     await button('Resume').click();
-    await title('Waiting for the next ping');
+    await title('Waiting for a ping');
   });
 
   test('ask before a ping marks a check as up that is down, and say who is notified', async () => {

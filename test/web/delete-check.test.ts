@@ -20,7 +20,7 @@ describe.skipIf(browserMissing !== '')('a check', () => {
     await at.page.getByRole('button', { name: 'Pause' }).click();
     await at.page.locator('.big').getByText('Paused').waitFor();
     await at.page.getByRole('button', { name: 'Resume' }).click();
-    await at.page.locator('.big').getByText('Waiting for the next ping').waitFor();
+    await at.page.locator('.big').getByText('Waiting for a ping').waitFor();
     expect(await at.findings()).toEqual([]);
     await at.page.getByRole('button', { name: 'More actions' }).click();
     await at.page.getByRole('menuitem', { name: 'Delete…' }).click();

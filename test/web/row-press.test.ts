@@ -146,7 +146,7 @@ describe.skipIf(browserMissing !== '')('a row of the list', () => {
     await at.knell.api('POST', `/api/v3/checks/${uuids[0]}/pause`);
     await at.knell.api('POST', `/api/v3/checks/${uuids[0]}/resume`);
     await at.open('checks');
-    await row('alpha').getByText('Waiting for the next ping').waitFor();
+    await row('alpha').getByText('Waiting for a ping').waitFor();
     await expect.poll(() => row('alpha').locator('.last > span').first().textContent()).toBe('19 min ago');
     const note = at.page.locator('.summary .new .note');
     await expect.poll(() => note.textContent()).toBe('Waiting for a ping');
@@ -160,7 +160,7 @@ describe.skipIf(browserMissing !== '')('a row of the list', () => {
     }
     await at.page.setViewportSize({ width: 1440, height: 900 });
     await row('alpha').getByRole('link').click();
-    await at.page.locator('.now .big').getByText('Waiting for the next ping').waitFor();
+    await at.page.locator('.now .big').getByText('Waiting for a ping').waitFor();
     await at.page.getByText('Last run 19 min ago').waitFor();
     await at.knell.api('DELETE', `/api/v3/checks/${uuids[0]}`);
     await at.knell.create({ name: 'delta' });

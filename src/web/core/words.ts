@@ -61,7 +61,7 @@ export function isLateStart(lateMs: number): boolean {
 }
 
 /** Of a check that is new although it was pinged before: it was resumed. */
-export const waitingWords = 'Waiting for the next ping';
+export const waitingWords = 'Waiting for a ping';
 
 /** Time of its last run; of a check that has been resumed since, as its runs say it. Null for none. */
 export function lastRunMs({ lastPingMs, runs }: CheckRow): number | null {
