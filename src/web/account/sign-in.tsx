@@ -149,7 +149,8 @@ function Forgotten({ back }: { readonly back: () => void }) {
       {isSent ? (
         <p role="status">
           If there is an account of that name with an email address, a link to set a new password is on its
-          way. It works once, within 24 hours.
+          way. It works once, within 24 hours. Three are sent at once, then one every ten minutes at most:
+          look at the newest.
         </p>
       ) : (
         <form onSubmit={submit} ref={form} noValidate>

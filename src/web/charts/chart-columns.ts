@@ -59,6 +59,10 @@ export function chartDataOf({ runs, buckets, nowMs }: CheckStatistics): ChartDat
     : filled.some(({ durations }) => durations !== null);
   if (!hasDurations) {
     const columns = filled.map((one) => ({ ...bucketColumn(one, nowMs), value: countOf(one) }));
+    const [only] = columns;
+    // In the first hour of a check the middle of its bucket is yet to come.
+    if (only && columns.length === 1)
+      return { of: 'counts', columns: [{ ...only, atMs: Math.min(only.atMs, nowMs) }], bucketMs };
     return { of: 'counts', columns, bucketMs };
   }
   if (runs) return { of: 'durations', columns: runs.map((run) => runColumn(run, nowMs)), bucketMs: null };
