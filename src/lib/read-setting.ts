@@ -164,9 +164,16 @@ export function readPingUrl(text: string): string {
   throw new Error('is not an address such as https://hc-ping.com/8f7a3a4e-36be-4a5c-92ac-4a6f7d7d1e5c');
 }
 
+/** A part of a password that is not encoded would be taken for the host, and shown as one. */
 export function readMailUrl(text: string): string {
-  if (text === '' || (URL.canParse(text) && /^smtps?:\/\/[^/]/i.test(text))) return text;
-  throw new Error('is not an address such as smtp://user:password@mail.example.org:587');
+  if (text === '') return text;
+  if (URL.canParse(text) && /^smtps?:\/\/[^/]/i.test(text)) {
+    const { hash, pathname } = new URL(text);
+    if (hash === '' && (pathname === '' || pathname === '/')) return text;
+  }
+  throw new Error(
+    'is not an address such as smtp://user:password@mail.example.org:587; in a password write # as %23, / as %2F, ? as %3F and @ as %40',
+  );
 }
 
 export function readMailFrom(text: string): string {

@@ -100,12 +100,18 @@ describe('the link in an alert mail', () => {
     expect((await knell.request(`${path}?done=acknowledge`)).text).toContain('<h1>Acknowledged</h1>');
     // What does not hold is not said to be done.
     const other = (await knell.request(`${path}?done=snooze-1h`)).text;
-    expect(other).toContain('Acknowledged by ada: no reminders until it is up again.');
-    expect(other).not.toContain('name="note"');
+    expect(other).toMatch(/Acknowledged by ada at \d\d:\d\d UTC: no reminders until it is up again\./);
+    // The next one who is woken reads what the first has written.
+    expect(other).toContain('ada: “I am on it”');
     expect(await heldOf(uuid)).toMatchObject({ acknowledged: { by: 'ada' } });
     const { incidents } = (await knell.api('GET', '/api/v3/incidents/?q=with+a+note')).json();
-    const timeline = (await knell.api('GET', `/api/v3/incidents/${incidents[0].id}`)).text;
-    expect(timeline).toContain('I am on it');
+    const timeline = async () => (await knell.api('GET', `/api/v3/incidents/${incidents[0].id}`)).text;
+    expect(await timeline()).toContain('I am on it');
+    // A note goes with whatever is pressed.
+    const later = new URLSearchParams({ do: 'snooze-1h', note: 'back at four' });
+    await knell.request(path, { method: 'POST', body: later });
+    expect(await timeline()).toContain('back at four');
+    expect((await knell.request(path)).text).toContain('ops@example.org: “back at four”');
   });
 
   test('snoozes for as long as was pressed', async () => {
@@ -258,7 +264,7 @@ describe('the link in the alert of an incident', () => {
     expect(
       details.entries.map(({ kind, text }: { kind: string; text: string }) => [kind, text]),
     ).toContainEqual(['note', 'The switch is being replaced.']);
-    expect((await knell.request(path)).text).toContain('Acknowledged by team@example.org.');
+    expect((await knell.request(path)).text).toMatch(/Acknowledged by team@example\.org at \d\d:\d\d UTC\./);
     expect((await post(path, 'snooze-1h')).text).toContain('It is acknowledged, too');
   });
 

@@ -35,7 +35,7 @@ describe.skipIf(browserMissing !== '')('the page of reports', () => {
     await at.page.getByRole('heading', { name: 'Reports' }).waitFor();
     await at.page.getByRole('link', { name: /^Backup/ }).waitFor();
     await at.page
-      .getByText(/^Of 2 checks, 1 had outages and 1 was not watched\. That one had no ping before this hour/)
+      .getByText(/^Of 2 checks, 1 had outages and 1 was not watched\. That one had no ping yet/)
       .waitFor();
     await at.page.getByText('2 checks: 1 down, 1 new').waitFor();
     await at.page.locator('[role=status]', { hasText: 'Save an address to send one.' }).waitFor();

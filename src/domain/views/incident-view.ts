@@ -34,6 +34,7 @@ export interface IncidentMaintenance {
   /** When it began; null where that was before the incident opened. */
   readonly fromMs: number | null;
   readonly untilMs: number;
+  readonly isOver: boolean;
   /** Names of the checks. */
   readonly checks: readonly string[];
 }

@@ -160,6 +160,7 @@ function othersRow({ others }: MailContent): string {
 }
 
 function footerRow({ footer }: MailContent): string {
+  if (footer.reason === '' && footer.links.length === 0) return '';
   const links = footer.links.map((link) => anchor(link)).join(' &nbsp;·&nbsp; ');
   const style = `font-size:12px;line-height:18px;color:${light.text3};padding:16px 24px;background:${light.subtle};border-top:1px solid ${light.line};border-radius:0 0 10px 10px`;
   return cell(`${html(footer.reason)}<br>${links}`, style, 'foot box faint');

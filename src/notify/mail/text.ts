@@ -21,9 +21,14 @@ export function textOf({
     linesOf([button, ...more].map(({ text, url }) => `${text}: ${url}`)),
     facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
     ...(others ? [othersText(others)] : []),
-    `-- \n${linesOf([footer.reason, ...footer.links.map(({ text, url }) => `${text}: ${url}`)])}`,
+    footerText(footer),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+function footerText({ reason, links }: MailContent['footer']): string {
+  const lines = linesOf([reason, ...links.map(({ text, url }) => `${text}: ${url}`)]);
+  return lines === '' ? '' : `-- \n${lines}`;
 }
 
 function othersText({ label, checks, note }: NonNullable<MailContent['others']>): string {

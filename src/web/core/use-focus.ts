@@ -27,17 +27,20 @@ export function useFocusAfterForm(button: { readonly current: HTMLElement | null
   }, [button, isOpen]);
 }
 
+/** Pixels of the page's header and of the title above a form. */
+const titlePx = 200;
+
 /**
  * Gives the focus to the first field of a form that a press has opened: what is typed then belongs there, and a letter would be
- * a shortcut of the page otherwise. Its buttons come into sight with it where the window is as high as that; else what is above it
- * stays in sight.
+ * a shortcut of the page otherwise. Its buttons come into sight with it where its title stays in sight, too.
  */
 export function useFirstField(form: { readonly current: HTMLElement | null }, isWanted = true): void {
   useLayoutEffect(() => {
     const box = form.current;
     if (!isWanted || !box) return;
     const whole = box.closest('form') ?? box;
-    if (whole.getBoundingClientRect().height < innerHeight) whole.scrollIntoView({ block: 'nearest' });
+    const { top, bottom } = whole.getBoundingClientRect();
+    if (top - (bottom - innerHeight) > titlePx) whole.scrollIntoView({ block: 'nearest' });
     box.querySelector<HTMLElement>('input, select, textarea')?.focus();
   }, [form, isWanted]);
 }

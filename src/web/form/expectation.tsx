@@ -61,14 +61,11 @@ export function Expectation({
   const [kind, setKind] = useState<Kind>(kindOf(check));
   const [timeoutS, setTimeoutS] = useState(isBlank ? null : (check.timeout ?? 86_400));
   const [graceS, setGraceS] = useState(check.grace ?? defaultGraceS);
-  // Without a number there is nothing to say in words.
-  const [isTyped, setIsTyped] = useState(!isBlank);
-  const typedAs =
-    (set: (seconds: number) => void) =>
-    (seconds: number | null): void => {
-      setIsTyped(seconds !== null);
-      if (seconds !== null) set(seconds);
-    };
+  const [wanting, setWanting] = useState<ReadonlySet<string>>(new Set(isBlank ? ['timeout'] : []));
+  const typedAs = (name: string, set: (seconds: number) => void) => (seconds: number | null) => {
+    setWanting((before) => changedBy(before, name, seconds === null));
+    if (seconds !== null) set(seconds);
+  };
   const [chosen, setChosen] = useState(0);
   const [tz, setTz] = useState(() => check.tz ?? zoneName());
   const [typed, setTyped] = useState<Readonly<Record<'cron' | 'oncalendar', string>>>(() => ({
@@ -90,7 +87,7 @@ export function Expectation({
   const apply = (preset: Preset): void => {
     changed?.();
     setChosen(chosen + 1);
-    setIsTyped(true);
+    setWanting(new Set());
     setKind(preset.kind);
     if (preset.kind === 'simple') {
       setTimeoutS(preset.timeoutS);
@@ -117,7 +114,7 @@ export function Expectation({
           seconds={timeoutS}
           invalid={invalid}
           chosen={chosen}
-          typed={typedAs(setTimeoutS)}
+          typed={typedAs('timeout', setTimeoutS)}
         />
       ) : (
         <>
@@ -139,19 +136,25 @@ export function Expectation({
           seconds={graceS}
           invalid={invalid}
           chosen={chosen}
-          typed={typedAs(setGraceS)}
+          typed={typedAs('grace', setGraceS)}
         />
       )}
       {/* Below both numbers that it is made of. */}
       {kind === 'simple' && (
         <p class="hint" aria-live="polite">
-          {isTyped && timeoutS !== null
+          {wanting.size === 0 && timeoutS !== null
             ? `${capital(everyWords(timeoutS))}.${hasGrace ? ` Down ${spanWords(timeoutS + graceS)} after the last ping.` : ''}`
             : 'Enter a number above 0.'}
         </p>
       )}
     </fieldset>
   );
+}
+
+/** The numbers that are none yet: without them there is nothing to say in words. */
+function changedBy(wanting: ReadonlySet<string>, name: string, isWanting: boolean): ReadonlySet<string> {
+  const others = [...wanting].filter((one) => one !== name);
+  return new Set(isWanting ? [...others, name] : others);
 }
 
 const units = [

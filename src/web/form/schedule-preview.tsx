@@ -58,10 +58,10 @@ export function Preview({ preview, isWrong, expr, tz }: PreviewProps) {
       </p>
     );
   const isOwn = isReadersZone(tz);
-  const words = preview?.ok ? expressionWords(preview.kind, expr).words : '';
+  const { words, zone } = preview?.ok ? expressionWords(preview.kind, expr) : { words: '', zone: '' };
   return (
     <div class="preview">
-      <p aria-live="polite">{words && `${capital(words)}.`}</p>
+      <p aria-live="polite">{words && `${capital(words)}${zone === '' ? '' : ` (${zone})`}.`}</p>
       <table>
         <caption>Next five runs</caption>
         <thead>

@@ -14,6 +14,7 @@ import {
   atWords,
   checksWords,
   dayWords,
+  errorWords,
   exactClock,
   momentWords,
   timeWords,
@@ -206,7 +207,7 @@ export function timelineOf(
   const about: About = (checks) => (n_checks === 1 ? '' : ` of ${checks}`);
   const all = [
     ...waiting.map((one) => waitingHappening(one, nowMs, about)),
-    ...notifications.map((one) => sentHappening(one, remedies, about)),
+    ...notifications.map((one) => sentHappening(one, nowMs, remedies, about)),
     ...snoozes.map((one) => snoozeHappening(one, nowMs, about)),
     ...maintenance.flatMap((one) => maintenanceHappenings(one, nowMs, about)),
     ...entries.map(entryHappening).reverse(),
@@ -267,21 +268,21 @@ function snoozeHappening(
 
 /** Its beginning, unless that was before the incident, and its end. */
 function maintenanceHappenings(
-  { name, fromMs, untilMs, checks }: IncidentMaintenance,
+  { name, fromMs, untilMs, isOver, checks }: IncidentMaintenance,
   nowMs: number,
   about: About,
 ): readonly Happening[] {
   const line = { icon: 'clock', text: name, checks, isBad: false, kind: '' } as const;
-  const until = momentWords(untilMs, nowMs);
+  const until = isOver ? '' : `, until ${momentWords(untilMs, nowMs)}`;
   const began: Happening = {
     ...{ ...line, atMs: fromMs ?? 0 },
-    say: (names) => `Maintenance${about(names)} began, until ${until}: no alerts`,
+    say: (names) => `Maintenance${about(names)} began${until}: no alerts`,
   };
   const ended: Happening = { ...line, atMs: untilMs, say: (names) => `Maintenance${about(names)} ended` };
-  return [...(fromMs === null ? [] : [began]), ...(untilMs <= nowMs ? [ended] : [])];
+  return [...(fromMs === null ? [] : [began]), ...(isOver ? [ended] : [])];
 }
 
-function sentHappening(sent: SentView, remedies: Remedies, about: About): Happening {
+function sentHappening(sent: SentView, nowMs: number, remedies: Remedies, about: About): Happening {
   const { timestamp, check, event, outcome, error, reminder } = sent;
   const to = channelWords({ channelName: sent.channel_name, channelKind: sent.channel_kind, outcome });
   const title = notificationTitle({ kind: event, isReminder: reminder === true });
@@ -290,7 +291,7 @@ function sentHappening(sent: SentView, remedies: Remedies, about: About): Happen
     ...{
       atMs: Date.parse(timestamp),
       icon: isHeld ? 'moon' : 'bell',
-      text: outcome === 'failed' ? givenUpWords(sent, remedies) : capital(error),
+      text: outcome === 'failed' ? givenUpWords(sent, remedies) : capital(errorWords(error, nowMs)),
       checks: [check],
     },
     to: [to],

@@ -66,7 +66,11 @@ interface BlockedProps extends Pick<FailedTestProps, 'isOwner'> {
 export function Blocked({ blocked: { addresses, mayAllow }, isOwner, test, words }: BlockedProps) {
   const [failed, setFailed] = useState('');
   const all = addresses.join(' and ');
-  const allow = (): Promise<unknown> => allowAddresses(addresses).then(test);
+  const allow = (): Promise<unknown> =>
+    allowAddresses(addresses)
+      .then(test)
+      // The button goes with what it was for: the keyboard goes on at the result.
+      .finally(() => requestAnimationFrame(focusMain));
   return (
     <>
       <p class="problem" role="alert">
@@ -86,6 +90,11 @@ export function Blocked({ blocked: { addresses, mayAllow }, isOwner, test, words
       <Problem text={failed} />
     </>
   );
+}
+
+function focusMain(): void {
+  if (document.activeElement === document.body)
+    document.getElementById('main')?.focus({ preventScroll: true });
 }
 
 function sentence(text: string): string {

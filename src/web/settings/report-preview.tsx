@@ -75,8 +75,7 @@ export function ReportPreview({ frequency, hasOthers }: PreviewProps) {
 /** `where`: which checks are counted. */
 function headline({ affected, checks, watched, outages }: Report, where: string): string {
   if (checks === 0) return 'Knell is running. There are no checks yet.';
-  if (watched === 0)
-    return 'Knell is running. No check was watched: all are paused, or without a ping before this hour.';
+  if (watched === 0) return 'Knell is running. No check was watched: all are paused, or without a ping yet.';
   if (affected === 0) return `Still alive: no outages in ${counted(watched, 'check')}${where}.`;
   return `${counted(outages, 'outage')} in ${affected === checks ? '' : `${affected.toLocaleString()} of `}${counted(checks, 'check')}${where}.`;
 }
@@ -100,8 +99,8 @@ function sumWords({ affected, watched, checks, now }: Report): string {
 }
 
 function unwatchedWords(count: number): string {
-  if (count === 1) return 'That one had no ping before this hour, or was paused all the time.';
-  return `Those ${count.toLocaleString()} had no ping before this hour, or were paused all the time.`;
+  if (count === 1) return 'That one had no ping yet, or was paused all the time.';
+  return `Those ${count.toLocaleString()} had no ping yet, or were paused all the time.`;
 }
 
 function counted(count: number, noun: string): string {

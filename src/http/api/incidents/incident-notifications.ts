@@ -55,7 +55,8 @@ interface Shown {
 }
 
 function shownOf(incident: Incident, check: IncidentCheck, read: EngineRead): readonly Shown[] {
-  const sent = sentOf(incident, check, read);
+  const isOwn = (one: SentNotification): boolean => isOfOutage(one, { incident, check, read });
+  const sent = sentOf(incident, check, read).filter(isOwn);
   const reminders = remindersIn(sent);
   return sent.map((one) => ({
     one,
@@ -83,6 +84,20 @@ function sentOf(
       .filter(({ changedAtMs }) => changedAtMs >= openedMs && changedAtMs <= resolvedMs),
     ...read.notifications(id, { fromMs: openedMs, untilMs: soonMs }, incidentNotificationsMax),
   ];
+}
+
+/** Whether it is not about an outage before, which was sent late, or ended so. A hold may have put off the incident itself. */
+function isOfOutage(
+  { kind, changedAtMs }: SentNotification,
+  {
+    incident: { openedMs },
+    check: { id },
+    read,
+  }: { readonly incident: Incident; readonly check: IncidentCheck; readonly read: EngineRead },
+): boolean {
+  if (changedAtMs >= openedMs || kind === 'warning' || kind === 'late') return true;
+  const since = { fromMs: changedAtMs + 1, untilMs: openedMs };
+  return kind === 'down' && read.changes(id, since, 2).every(({ to }) => to === 'down');
 }
 
 /** The newest, newest first; durable when it resolves. `withRetries`: those that failed so far can be sent at once. One pass in turns, because there may be a hundred thousand deliveries. */

@@ -111,7 +111,7 @@ async function maintenanceOf(
   const times = await excusedTimes(new Set(about.keys()), whileOpen);
   const found = [...times].flatMap(([window, spans]) =>
     spans.map(({ fromMs, untilMs }) => ({
-      ...{ name: window.name, untilMs, checks: about.get(window) ?? [] },
+      ...{ name: window.name, untilMs, isOver: untilMs <= nowMs, checks: about.get(window) ?? [] },
       fromMs: fromMs > openedMs ? fromMs : null,
     })),
   );

@@ -35,7 +35,7 @@ import { endSnooze, snoozeChoices, snoozeEnd } from './alert-snoozes.ts';
 import { outdatedPage, storeFullPage, tooManyPage } from './mail-links.ts';
 
 const noteField: Pick<PlainPage, 'note'> = {
-  note: { label: 'A note for the others, with an acknowledgement', charsMax: incidentNoteCharsMax },
+  note: { label: 'A note for the others, saved with any of these', charsMax: incidentNoteCharsMax },
 };
 
 const path = /^\/alert\/([\w-]{50,90})$/;
@@ -133,7 +133,8 @@ function askAboutIncident(
   incident: Incident,
   { alert, asked, nowMs }: Asked,
 ): HttpReply {
-  const { stage, acknowledgedBy, openedMs } = incident;
+  const { stage, acknowledgedBy, acknowledgedMs, openedMs } = incident;
+  const reader = readerOf(context, alert.channel, nowMs);
   const since = `It began ${shortSpan(nowMs - openedMs)} ago.`;
   const output = outputIn(context, alert);
   const down = downIn(context, incident, alert.channel, nowMs);
@@ -141,17 +142,20 @@ function askAboutIncident(
   return plainPage(200, {
     title: incidentTitle(incident),
     ...projectOf(context, incident),
-    text: stage === 'acknowledged' ? `${since} Acknowledged by ${acknowledgedBy}.` : since,
+    text:
+      stage === 'acknowledged'
+        ? `${since} Acknowledged by ${acknowledgedBy} at ${timeText(acknowledgedMs, reader)}.${noteWords(incident)}`
+        : `${since}${noteWords(incident)}`,
     items: down.named,
     more: down.more,
     ...(output === null ? {} : { output }),
-    choices: choicesOf(asked, readerOf(context, alert.channel, nowMs), {
+    choices: choicesOf(asked, reader, {
       acknowledge,
       isAcknowledged: stage === 'acknowledged',
       isSnoozed: snoozedIn(context, incident, nowMs).length > 0,
     }),
     ...runbookOf(alert.check),
-    ...(stage === 'open' ? noteField : {}),
+    ...noteField,
     link: linkToIncident(context, incident),
   });
 }
@@ -235,17 +239,20 @@ function ask(context: WebContext, check: Check, { alert, asked, nowMs }: Asked):
   const isSnoozed = snooze !== undefined && snooze.untilMs > nowMs;
   const said = [
     isDown ? `Down for ${since}.` : `Late for ${since}.`,
-    acknowledgement ? `Acknowledged by ${acknowledgement.by}: no reminders until it is up again.` : '',
+    acknowledgement
+      ? `Acknowledged by ${acknowledgement.by} at ${timeText(acknowledgement.atMs, reader)}: no reminders until it is up again.`
+      : '',
     isSnoozed ? `Snoozed by ${snooze.by} until ${timeText(snooze.untilMs, reader)}.` : '',
   ];
   const acknowledge = isDown && !acknowledgement ? [{ text: 'Acknowledge', does: 'acknowledge' }] : [];
+  const own = lonelyIncidentOf(context, check);
   const output = outputIn(context, alert);
   const reason = context.commands.outbox.reasonOf(check, alert.channel);
   return plainPage(200, {
     title: `${nameOf(check)} is ${isDown ? 'down' : 'late'}`,
     ...projectOf(context, check),
     ...(reason === '' ? {} : { reason }),
-    text: said.filter((sentence) => sentence !== '').join(' '),
+    text: `${said.filter((sentence) => sentence !== '').join(' ')}${own ? noteWords(own) : ''}`,
     ...(output === null ? {} : { output }),
     choices: choicesOf(asked, reader, {
       acknowledge,
@@ -253,9 +260,15 @@ function ask(context: WebContext, check: Check, { alert, asked, nowMs }: Asked):
       isSnoozed,
     }),
     ...runbookOf(check),
-    ...(acknowledge.length > 0 && lonelyIncidentOf(context, check) ? noteField : {}),
+    ...(own ? noteField : {}),
     link: linkTo(context, check),
   });
+}
+
+/** The note that somebody left last: the next one who is woken reads it here. */
+function noteWords({ entries }: Incident): string {
+  const last = entries.findLast(({ kind }) => kind === 'note');
+  return last === undefined ? '' : ` ${last.by || 'Somebody'}: “${last.text}”`;
 }
 
 interface Held {
@@ -315,9 +328,15 @@ async function act(context: WebContext, alert: Alert, request: HttpRequest): Pro
   const note = (form.get('note') ?? '').slice(0, incidentNoteCharsMax);
   const incident = incidentOf(context, alert);
   const asked = { does, by, note, nowMs, alert };
-  if (incident && (await isDoneTo(incident, context, change, asked))) return done(context, asked);
+  const noted = incident ?? lonelyIncidentOf(context, alert.check);
+  const isDone =
+    (incident && (await isDoneTo(incident, context, change, asked))) ||
+    (!isOver(context, alert, nowMs) && (await isDoneToCheck(context, change, asked)));
+  // An acknowledgement has the note in its own record.
+  if (isDone && note !== '' && noted && does !== 'acknowledge')
+    await change.noteIncident(noted.id, { by, note }, nowMs);
+  if (isDone) return done(context, asked);
   if (isOver(context, alert, nowMs)) return over(context, alert.check);
-  if (await isDoneToCheck(context, change, asked)) return done(context, asked);
   const link = linkTo(context, alert.check);
   return plainPage(400, { title: 'Nothing was changed', text: 'The request names no action.', link });
 }
