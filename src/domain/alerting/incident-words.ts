@@ -4,6 +4,9 @@
  */
 import type { Incident, IncidentCheck } from './incident.ts';
 
+/** Why a check left an incident, where it did not come up. */
+export const pausedText = 'It was paused.';
+
 /** `db-1 is down and 3 depend on it`; of one that is resolved `db-1 was down, and 3 that depend on it`. */
 export function incidentTitle(incident: Incident): string {
   const { checks, more, stage } = incident;

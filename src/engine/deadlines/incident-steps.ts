@@ -15,6 +15,7 @@ import {
   reopened,
   withMore,
 } from '../../domain/alerting/incident.ts';
+import { pausedText } from '../../domain/alerting/incident-words.ts';
 import type { Check } from '../../domain/check/check.ts';
 import { acceptsNotification, isSentIncidents, recipientsOf } from '../../domain/deliveries/delivery.ts';
 import { lastDelivered } from '../../domain/deliveries/sent-notification.ts';
@@ -162,7 +163,7 @@ function joining(incident: Incident, check: Check, how: Joining): IncidentStep {
 function leaving({ registry }: EngineContext, incident: Incident, check: Check, atMs: number): IncidentStep {
   const unlisted = registry.incidents.unlisted(incident.id);
   const others = unlisted.size - (unlisted.has(check.id) ? 1 : 0);
-  const why = check.state.status === 'paused' ? 'It was paused.' : '';
+  const why = check.state.status === 'paused' ? pausedText : '';
   const after = left(withMore(incident, unlisted.size), check.id, { atMs, others, why });
   const outside = check.incident === undefined ? check : { ...check, incident: undefined };
   return { check: outside, changed: after === incident ? none : [after], own: after };

@@ -128,8 +128,10 @@ export function pastIncident(
 ): string {
   const { fromMs, untilMs } = incident.kind === 'notice' ? noticeSpan(incident.notice) : incident;
   const after = spanWords((untilMs ?? fromMs) - fromMs);
+  // An outage may have ended with a pause: only people say that something is resolved.
+  const ending = incident.kind === 'notice' ? `${mark('up', 16)}Resolved after` : 'Lasted';
   const date = `<time datetime="${new Date(fromMs).toISOString()}">${clock.shortDate(fromMs)}</time>`;
-  const line = `<div class="line">${date}<h3>${escaped(titleOf(incident))}</h3><span class="after">${mark('up', 16)}Resolved after ${after}</span></div>`;
+  const line = `<div class="line">${date}<h3>${escaped(titleOf(incident))}</h3><span class="after">${ending} ${after}</span></div>`;
   if (incident.kind === 'outage') return `<li>${line}</li>`;
   const { title, updates: all } = incident.notice;
   return `<li class="resolved">${line}<details><summary>${all.length} ${all.length === 1 ? 'update' : 'updates'}<span class="hidden"> of ${escaped(title)}</span></summary>${affected(incident.notice, services)}${updates(all, clock)}</details></li>`;

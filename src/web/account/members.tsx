@@ -31,16 +31,18 @@ export function Members(props: MembersProps) {
   const { project, members, reload, self, isOwnerOfAll, sendsMail, byProxy } = props;
   const [link, setLink] = useState('');
   const [isOwn, setOwn] = useState(false);
+  const [linkFor, setLinkFor] = useState('');
   const [mailed, setMailed] = useState<NewMemberView['mailed']>();
   const [failed, setFailed] = useState('');
   const mark = useInSight(link, failed);
   // Owners of the installation see all members: the server keeps the last owner as one.
   const owners = members.filter(({ role }) => role === 'owner').length;
   const isLastOwner = ({ role }: MemberView): boolean => isOwnerOfAll && role === 'owner' && owners === 1;
-  const offer = (path: string, body: unknown, to = ''): Promise<void> =>
+  const offer = (path: string, body: unknown, name: string, to = ''): Promise<void> =>
     send<NewMemberView>('POST', path, body).then((made) => {
       setLink(made.link === null ? '' : location.origin + fromRoot(made.link));
       setOwn(to === self);
+      setLinkFor(name);
       setMailed(made.mailed);
       reload();
     });
@@ -62,7 +64,10 @@ export function Members(props: MembersProps) {
               The invitation to {mailed.to} was not sent: {mailed.error}
             </p>
           )}
-          <p>{linkWords(isOwn, mailed?.error === null)} to set a password (one use, expires in 24 hours):</p>
+          <p>
+            {linkWords(isOwn ? '' : linkFor, mailed?.error === null)} to set a password (one use, expires in
+            24 hours):
+          </p>
           <Copyable text={link} />
         </div>
       )}
@@ -111,7 +116,7 @@ export function Members(props: MembersProps) {
       </table>
       <Invite
         {...{ isOwnerOfAll, sendsMail }}
-        offer={(body) => offer(`/web/in/${project}/members`, body)}
+        offer={(body) => offer(`/web/in/${project}/members`, body, body.name)}
         failed={setFailed}
       />
     </Panel>
@@ -141,8 +146,9 @@ function Roles() {
 /** Beside roles in a project: an account is the same in all of them. */
 const accountTitle = 'Account on this server';
 
-function linkWords(isOwn: boolean, isMailed: boolean): string {
-  const words = isOwn ? 'use this link' : 'send them this link';
+/** `name`: of another member, whom it is for. */
+function linkWords(name: string, isMailed: boolean): string {
+  const words = name === '' ? 'use this link' : `send ${name} this link`;
   return isMailed ? `If the email does not arrive, ${words}` : capital(words);
 }
 
@@ -189,7 +195,7 @@ interface AccountProps {
   readonly member: MemberView;
   readonly self: string;
   /** `to` is whom the link is for. */
-  readonly offer: (path: string, body: unknown, to: string) => Promise<void>;
+  readonly offer: (path: string, body: unknown, name: string, to: string) => Promise<void>;
   readonly reload: () => void;
   readonly failed: (error: string) => void;
 }
@@ -198,7 +204,11 @@ function Account({ member, self, offer, reload, failed }: AccountProps) {
   const { id, name, hasTotp, hasPassword } = member;
   return (
     <>
-      <Act class="quiet" run={() => offer(`/web/users/${id}`, { link: true }, id)} failed={failed}>
+      <Act
+        class="quiet"
+        run={() => offer(`/web/users/${id}`, { link: true }, member.name, id)}
+        failed={failed}
+      >
         {hasPassword ? 'Reset password' : 'New invitation link'}
         <span class="hidden"> for {name}</span>
       </Act>
@@ -259,7 +269,7 @@ function RoleChoice({ label, isShown = false, role, elsewhere, change }: RoleCho
 interface InviteProps {
   readonly isOwnerOfAll: boolean;
   readonly sendsMail: boolean;
-  readonly offer: (body: unknown) => Promise<void>;
+  readonly offer: (body: { readonly name: string; readonly role: string }) => Promise<void>;
   readonly failed: (error: string) => void;
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CheckKind } from '../../domain/check/check.ts';
 import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
 import { slugify } from '../../domain/check/slugify.ts';
@@ -166,6 +166,11 @@ export function CheckForm({
   const [invalid, setInvalid] = useState(noFieldError);
   const box = useRef<HTMLFormElement>(null);
   useErrorInFocus(box, invalid);
+  useEffect(() => {
+    // What is about no field is said above the buttons: a form that was sent by Enter may be far above them.
+    if (invalid.error !== '' && invalid.field === '')
+      box.current?.querySelector(':scope > .problem')?.scrollIntoView({ block: 'center' });
+  }, [invalid]);
   const [isSame, look] = useUnchanged(box, check.uuid !== undefined);
   const changed = useChanged(box, fieldsOf, check.uuid !== undefined);
   const [busy, setBusy] = useState(false);

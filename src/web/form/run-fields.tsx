@@ -61,6 +61,8 @@ const defaultFactor = 6;
 
 /** A run that takes at least longer than it may take at most has failed, however long it takes. */
 export function crossedRunField(form: FormData): FieldError {
+  const below = spans.find(([name]) => spanIn(form, name, 0) < 0);
+  if (below) return { field: below[0], error: 'Enter a number above 0, or leave it empty.' };
   const atMost = spanIn(form, 'max_runtime', 0) || spanIn(form, 'grace', 0);
   if (spanIn(form, 'min_runtime', 0) <= atMost) return noFieldError;
   const which = spanIn(form, 'max_runtime', 0) === 0 ? 'the grace time' : 'what it may take at most';

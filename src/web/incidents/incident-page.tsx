@@ -33,6 +33,7 @@ import {
   countWords,
   durationTitle,
   incidentMarks,
+  isEndedByPause,
   itemTimes,
   sinceParts,
   timelineOf,
@@ -236,6 +237,7 @@ interface HeadProps extends Pick<WholeProps, 'project' | 'mayEdit'> {
 function StatusHead(props: HeadProps) {
   const { incident, nowMs, reader } = props;
   const { state, opened, resolved } = incident;
+  const isPaused = isEndedByPause(incident);
   const at = (instant: string): string => momentWords(Date.parse(instant), nowMs);
   const [count, since] =
     resolved === null ? sinceParts(incident, nowMs) : [countWords(incident), `from ${at(opened)}`];
@@ -243,9 +245,9 @@ function StatusHead(props: HeadProps) {
   return (
     <div class="now-head">
       <div>
-        <Shape of={incidentMarks[state]} size={40} />
+        <Shape of={isPaused ? 'paused' : incidentMarks[state]} size={40} />
         <p class="big" {...(resolved === null ? { 'data-space': durationTitle(taken, nowMs) } : {})}>
-          <span>{durationTitle(incident, nowMs)}</span>
+          <span>{durationTitle(incident, nowMs, isPaused)}</span>
         </p>
         <p class="why">
           <strong>{count}</strong>

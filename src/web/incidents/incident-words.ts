@@ -1,4 +1,5 @@
 /** Incidents in words: how long, who takes care, and what happened when. Pure. */
+import { pausedText } from '../../domain/alerting/incident-words.ts';
 import { blockedAddressIn, whyBlocked } from '../../domain/deliveries/blocked-words.ts';
 import type { IncidentAnswer, IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import type {
@@ -45,14 +46,23 @@ export function openFirst(
   return [...incidents].sort((a, b) => isTaken(a) - isTaken(b));
 }
 
+/** Whether the last of its checks was paused: nobody knows that it came up. */
+export function isEndedByPause({
+  entries,
+  resolved,
+}: Pick<IncidentDetailsAnswer, 'entries' | 'resolved'>): boolean {
+  return resolved !== null && entries.findLast(({ kind }) => kind === 'left')?.text === pausedText;
+}
+
 type Lasting = Pick<IncidentAnswer, 'opened' | 'resolved' | 'duration'>;
 
 /** Returns `Open for 12 min 4 s`, which counts while one looks, `Acknowledged, open for 1 h`, or `Resolved after 34 min`. */
 export function durationTitle(
   { state, opened, resolved, duration }: Lasting & Pick<IncidentAnswer, 'state'>,
   nowMs: number,
+  isPaused = false,
 ): string {
-  if (resolved !== null) return `Resolved after ${overSpan(duration)}`;
+  if (resolved !== null) return `${isPaused ? 'Ended by a pause' : 'Resolved'} after ${overSpan(duration)}`;
   const span = exactSpan(Math.max(1, Math.round((nowMs - Date.parse(opened)) / 1000)) * 1000);
   return state === 'acknowledged' ? `Acknowledged, open for ${span}` : `Open for ${span}`;
 }

@@ -189,7 +189,8 @@ function Outline({ titles }: { readonly titles: readonly string[] }) {
     const show = (): void => {
       const named = document.getElementById(location.hash.slice(1));
       named?.scrollIntoView({ block: named.tagName === 'LI' ? 'center' : 'start' });
-      named?.querySelector('button')?.focus({ preventScroll: true });
+      const field = named?.querySelector<HTMLElement>('form input') ?? named?.querySelector('button');
+      field?.focus({ preventScroll: true });
     };
     show();
     addEventListener('popstate', show);
@@ -264,7 +265,8 @@ interface LineProps {
 function Line({ setting, name, isBrief, isMarked, lacking, opened, shown, reload }: LineProps) {
   const { variable, help, source, mayChange, isOverridden, fallback, isSecret } = setting;
   const isWanted = location.hash === `#${variable}`;
-  const [isEdited, edit] = useState(false);
+  // What an integration lacks is what somebody came to enter.
+  const [isEdited, edit] = useState(isWanted && mayChange && isUnset(setting));
   const [isExplained, explain] = useState(isWanted);
   const opener = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(opener, isEdited);

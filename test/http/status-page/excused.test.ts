@@ -87,7 +87,7 @@ test('an outage with a window in its middle is one incident, and the time of the
   await knell.request(`/ping/${db.uuid}`);
   const text = await html();
   expect(text.match(/Both: outage/g)).toHaveLength(1);
-  expect(text).toMatch(/Resolved after 4 hours/);
+  expect(text).toMatch(/Lasted 4 hours/);
   expect(text).toMatch(/<title>Tue 10 Mar: down for 2 hours/);
 });
 
@@ -97,7 +97,7 @@ test('a window that comes again leaves out nothing from before it was created', 
   await knell.request(`/ping/${db.uuid}`);
   await maintain({ schedule: '30 10 * * *' });
   const text = await html();
-  expect(text).toMatch(/Resolved after 2 hours/);
+  expect(text).toMatch(/Lasted 2 hours/);
   expect(text).toMatch(/<title>Tue 10 Mar: down for 2 hours/);
 });
 

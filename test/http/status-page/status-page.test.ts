@@ -82,7 +82,7 @@ describe('a status page', () => {
     const up = await html();
     expect(up).toContain('All services are up');
     expect(up).toContain('Backups: outage');
-    expect(up).toContain('Resolved after 3 hours 9 minutes');
+    expect(up).toContain('Lasted 3 hours 9 minutes');
     expect(up).not.toContain('Down since');
   });
 
@@ -101,7 +101,7 @@ describe('a status page', () => {
     await later();
     const text = await html();
     expect(text.match(/Backups: outage/g)).toHaveLength(2);
-    expect(text).toContain('Resolved after 30 minutes');
+    expect(text).toContain('Lasted 30 minutes');
   });
 
   test('shows what was written by hand in place of the outage that it is about', async () => {
@@ -134,7 +134,7 @@ describe('a status page', () => {
     const resolved = await html();
     expect(resolved).toContain('All services are up');
     expect(resolved).toContain('Resolved after 30 minutes');
-    expect(resolved.match(/Resolved after/g)).toHaveLength(3);
+    expect(resolved.match(/Resolved after|Lasted/g)).toHaveLength(3);
   });
 
   test('has a feed whose items keep their guids', async () => {
