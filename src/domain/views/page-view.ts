@@ -570,6 +570,8 @@ export type SchedulePreview =
       readonly ok: true;
       readonly kind: CheckKind;
       readonly timesMs: readonly number[];
+      /** The last of its times that a grace time which was asked for has passed; null for none, absent where none was asked for. */
+      readonly lastDueMs?: number | null;
       /** What daylight saving does to each of these times, in a sentence; mostly empty. */
       readonly notes: readonly string[];
     }

@@ -26,6 +26,7 @@ import { useFocus } from '../core/use-focus.ts';
 import { useLiveNow } from '../core/use-now.ts';
 import { useSettled } from '../core/use-settled.ts';
 import { CheckForm } from '../form/check-form.tsx';
+import { expectedOf, overdueGuard, pingedOf } from '../form/overdue.ts';
 import { overwrittenWords } from '../form/overwritten.ts';
 import { CompareCard } from '../log/compare-card.tsx';
 import { HistoryCard, historyRangeOf } from '../log/history-card.tsx';
@@ -331,11 +332,14 @@ function Edit({ project, state, settings, cancel, saved, ...props }: EditProps) 
   // As it was when the form was opened: what is saved elsewhere meanwhile does not change the form.
   const [check] = useState(props.check);
   const known = useRef(check);
+  const [refuseOverdue] = useState(overdueGuard);
   const save = async (fields: Readonly<Record<string, unknown>>): Promise<void> => {
     const now = await ask<ApiCheck>(apiPath(project, `checks/${check.uuid}`));
     const conflict = overwrittenWords(fields, { ...known.current }, { ...now });
     known.current = now;
     if (conflict !== '') throw new Refusal(conflict, '', 409);
+    if (['timeout', 'schedule', 'tz', 'grace'].some((name) => name in fields))
+      await refuseOverdue([pingedOf(now, fields)], expectedOf(now, fields));
     await send('POST', apiPath(project, `checks/${check.uuid}`), fields);
     saved();
     say('Saved.');

@@ -17,6 +17,7 @@ import { dayWords, errorWords, timeWords } from '../core/words.ts';
 import { ChannelTicks } from '../form/channels-field.tsx';
 import { checkErrorOf, expectation, expectationFields } from '../form/check-form.tsx';
 import { Expectation } from '../form/expectation.tsx';
+import { expectedOf, overdueGuard, pingedOf } from '../form/overdue.ts';
 import { type Health, healthOf } from '../integrations/integration-health.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { graceWords, nameOf, namesZone, scheduleTitle } from '../rows/row-words.ts';
@@ -43,6 +44,8 @@ interface EditableProps extends SideProps {
   readonly fieldsOf: (form: FormData) => Readonly<Record<string, unknown>>;
   /** The fields. What is wrong with one of those that it names is said there. */
   readonly form: ComponentChildren | ((invalid: FieldError) => ComponentChildren);
+  /** Rejects what the form should not send at the first attempt. */
+  readonly guard?: (fields: Readonly<Record<string, unknown>>) => Promise<void>;
   /** The form itself, for who has to know whether it is open. */
   readonly edited?: { current: HTMLFormElement | null };
   /** What is shown above the buttons. `fields` says what the form would send now. */
@@ -73,7 +76,9 @@ export function Editable(props: EditableProps) {
     if (refused.error !== '') return setInvalid(refused);
     const form = new FormData(event.currentTarget);
     try {
-      await send('POST', apiPath(project, `checks/${row.id}`), changed(form, [expectation]));
+      const fields = changed(form, [expectation]);
+      await props.guard?.(fields);
+      await send('POST', apiPath(project, `checks/${row.id}`), fields);
       saved();
       close();
     } catch (reason) {
@@ -122,9 +127,11 @@ function useFocusInside(box: { readonly current: HTMLElement | null }, isOpen: b
 
 export function ScheduleCard(props: SideProps) {
   const { row, check, nowMs } = props;
+  const [refuseOverdue] = useState(overdueGuard);
   return (
     <Editable
       {...props}
+      guard={(fields) => refuseOverdue([pingedOf(check, fields)], expectedOf(check, fields))}
       title="Schedule"
       fieldsOf={expectationFields}
       form={(invalid) => <Expectation check={check} invalid={invalid} />}

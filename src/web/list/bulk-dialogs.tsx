@@ -21,8 +21,10 @@ import { ask, messageOf, Refusal } from '../core/calls.ts';
 import { checksWords } from '../core/words.ts';
 import { checkErrorWords, expectationFields } from '../form/check-form.tsx';
 import { Expectation, Span } from '../form/expectation.tsx';
+import { overdueGuard } from '../form/overdue.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
+import { Problem } from '../ui/bits.tsx';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
 import { noFieldError } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
@@ -253,12 +255,14 @@ function Notified({ project, rows, channels, answer, cancel }: FormProps) {
 function Schedule({ project, rows, answer, cancel }: FormProps) {
   const [invalid, setInvalid] = useState(noFieldError);
   const [expected, differs] = expectedOfAll(rows);
+  const [refuseOverdue] = useState(overdueGuard);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
     try {
       const fields = expectationFields(new FormData(event.currentTarget));
       await mustBeValid(fields);
+      await refuseOverdue(rows, fields);
       answer(() => changeSchedule(project, rows, fields));
     } catch (reason) {
       setInvalid({ field: reason instanceof Refusal ? reason.field : '', error: messageOf(reason) });
@@ -268,6 +272,7 @@ function Schedule({ project, rows, answer, cancel }: FormProps) {
     <form onSubmit={submit} noValidate>
       {differs && <Differ what="schedules" count={rows.length} />}
       <Expectation check={expected} invalid={invalid} hasGrace={false} isBlank={differs} />
+      <Problem text={invalid.field === '' ? invalid.error : ''} />
       <Buttons cancel={cancel} />
     </form>
   );

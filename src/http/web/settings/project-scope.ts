@@ -6,7 +6,8 @@
 
 import { mayActAs } from '../../../domain/accounts/user.ts';
 import type { SchedulePreview } from '../../../domain/views/page-view.ts';
-import { clockChangeOf, parseSchedule } from '../../../schedule/schedule.ts';
+import { day, hour, minute, second } from '../../../lib/units.ts';
+import { clockChangeOf, parseSchedule, type Schedule } from '../../../schedule/schedule.ts';
 import { routeOf } from '../../api/routes.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
@@ -53,6 +54,17 @@ const previewTimes = 5;
 /** Shows the meaning of a schedule while the user types it. */
 export function previewSchedule({ request, nowMs }: UserCall): HttpReply {
   const query = new URLSearchParams(request.query);
+  const dueMs = nowMs - secondsIn(query, 'grace') * second;
+  if (query.has('timeout')) {
+    const lastDueMs = dueMs - secondsIn(query, 'timeout') * second;
+    return jsonReply({
+      ok: true,
+      kind: 'simple',
+      timesMs: [],
+      notes: [],
+      lastDueMs,
+    } satisfies SchedulePreview);
+  }
   const parsed = parseSchedule(query.get('expr') ?? '', query.get('tz') ?? 'UTC');
   if (!parsed.ok) return jsonReply({ ok: false, error: parsed.error } satisfies SchedulePreview);
   const { schedule } = parsed;
@@ -64,5 +76,34 @@ export function previewSchedule({ request, nowMs }: UserCall): HttpReply {
     beforeMs = at;
     if (timesMs.push(at) === previewTimes) break;
   }
-  return jsonReply({ ok: true, kind: schedule.kind, timesMs, notes } satisfies SchedulePreview);
+  return jsonReply({
+    ...{ ok: true, kind: schedule.kind, timesMs, notes },
+    ...(query.has('grace') ? { lastDueMs: lastUntil(schedule, dueMs) } : {}),
+  } satisfies SchedulePreview);
+}
+
+/** 0 for what is no number of seconds. */
+function secondsIn(query: URLSearchParams, name: string): number {
+  const text = query.get(name) ?? '';
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+}
+
+/** Spans of time in which an earlier time is looked for, one after the other. */
+const lookedBackMs = [minute, hour, day, 8 * day, 32 * day, 370 * day];
+/** Times that are stepped through: some milliseconds. */
+const stepsMax = 500;
+
+/** The last time of a schedule until then, or one before it of a schedule with ever so many; null for none within a year. */
+function lastUntil(schedule: Schedule, untilMs: number): number | null {
+  for (const spanMs of lookedBackMs) {
+    let lastMs = schedule.next(untilMs - spanMs);
+    if (lastMs === null || lastMs > untilMs) continue;
+    for (let steps = 0; steps < stepsMax; steps++) {
+      const nextMs = schedule.next(lastMs);
+      if (nextMs === null || nextMs > untilMs) break;
+      lastMs = nextMs;
+    }
+    return lastMs;
+  }
+  return null;
 }
