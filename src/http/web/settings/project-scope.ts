@@ -9,6 +9,7 @@ import type { SchedulePreview } from '../../../domain/views/page-view.ts';
 import { day, hour, minute, second } from '../../../lib/units.ts';
 import { clockChangeOf, parseSchedule, type Schedule } from '../../../schedule/schedule.ts';
 import { routeOf } from '../../api/routes.ts';
+import { dueStepsMax } from '../../limits.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall, UserCall } from '../calls/call.ts';
@@ -90,15 +91,12 @@ function secondsIn(query: URLSearchParams, name: string): number {
 
 /** Spans of time in which an earlier time is looked for, one after the other. */
 const lookedBackMs = [minute, hour, day, 8 * day, 32 * day, 370 * day];
-/** Times that are stepped through: some milliseconds. */
-const stepsMax = 500;
-
 /** The last time of a schedule until then, or one before it of a schedule with ever so many; null for none within a year. */
 function lastUntil(schedule: Schedule, untilMs: number): number | null {
   for (const spanMs of lookedBackMs) {
     let lastMs = schedule.next(untilMs - spanMs);
     if (lastMs === null || lastMs > untilMs) continue;
-    for (let steps = 0; steps < stepsMax; steps++) {
+    for (let steps = 0; steps < dueStepsMax; steps++) {
       const nextMs = schedule.next(lastMs);
       if (nextMs === null || nextMs > untilMs) break;
       lastMs = nextMs;
