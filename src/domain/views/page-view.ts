@@ -474,8 +474,10 @@ export interface MarkUpView {
   readonly failing: readonly Pick<ChannelView, 'name' | 'kind'>[];
   /** Of those that would be notified, the ones that cannot send for what the server lacks. */
   readonly unable: readonly Pick<ChannelView, 'name' | 'kind'>[];
-  /** Integrations whose alert that it is down still waits: it is not sent any more. */
+  /** Integrations whose alert that it is down still waits, and is not sent any more. */
   readonly unsent: readonly Pick<ChannelView, 'name' | 'kind'>[];
+  /** Integrations whose alert still waits, and is sent all the same: that it is up does not go to them. */
+  readonly stillSent: readonly Pick<ChannelView, 'name' | 'kind'>[];
   /** Null where it is not snoozed. */
   readonly snoozedUntilMs: number | null;
 }

@@ -47,11 +47,12 @@ export function MarkUpDialog({ project, row, close }: MarkUp & { readonly close:
       <form onSubmit={submit} noValidate>
         <h2 id="mark-up-title">Mark {nameOf(row)} as up?</h2>
         <p>A ping by hand is recorded as a success, in your name.</p>
-        {data && <p>{notifiedWords(data)}</p>}
+        {data && isSaid(data) && <p>{notifiedWords(data)}</p>}
         {data && data.snoozedUntilMs === null && <Unreached {...data} />}
         {data && data.unsent.length > 0 && (
           <p>The alert that it is down, which is still waiting for {named(data.unsent)}, is not sent.</p>
         )}
+        {data && data.stillSent.length > 0 && <p>{stillSentWords(data.stillSent)}</p>}
         <Problem text={failed || error} />
         <div class="actions">
           <button type="submit" class="main">
@@ -66,12 +67,25 @@ export function MarkUpDialog({ project, row, close }: MarkUp & { readonly close:
   );
 }
 
+/** Of those that are tried, and will probably fail, another sentence says so. */
+function isSaid({ notified, failing, snoozedUntilMs }: MarkUpView): boolean {
+  return snoozedUntilMs !== null || notified.length > 0 || failing.length === 0;
+}
+
+/** They do not get what would replace it. */
+function stillSentWords(channels: MarkUpView['stillSent']): string {
+  const who = `${named(channels)} ${channels.length === 1 ? 'is' : 'are'}`;
+  return `${who} not notified that it is up: the alert is still sent, and says when it was over.`;
+}
+
 function notifiedWords({ notified, snoozedUntilMs }: MarkUpView): string {
   if (snoozedUntilMs !== null) {
     const until = momentWords(snoozedUntilMs, Date.now());
     return `Nobody is notified now: it is snoozed until ${until}.`;
   }
-  return notified.length === 0 ? 'Nobody is notified.' : `Notified that it is up: ${named(notified)}.`;
+  return notified.length === 0
+    ? 'Nobody is notified that it is up.'
+    : `Notified that it is up: ${named(notified)}.`;
 }
 
 /** Those that it will probably not reach. */

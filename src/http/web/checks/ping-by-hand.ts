@@ -4,20 +4,24 @@
  * decide who is notified then.
  */
 
-import type { Channel } from '../../../domain/accounts/project.ts';
+import { type Channel, settingsOf } from '../../../domain/accounts/project.ts';
 import type { Check } from '../../../domain/check/check.ts';
 import { userAgentByHand } from '../../../domain/check/ping.ts';
 import {
   createDeliveries,
   type Delivery,
+  isEscalation,
   isUntriedReminder,
   notificationKindOf,
 } from '../../../domain/deliveries/delivery.ts';
+import { lastDelivered } from '../../../domain/deliveries/sent-notification.ts';
+import { lastDeliveredSearched } from '../../../domain/limits.ts';
 import { noResults } from '../../../domain/results/result.ts';
 import type { MarkUpView } from '../../../domain/views/page-view.ts';
 import type { PingOutcome } from '../../../engine/contract/engine.ts';
 import { notWritableWords } from '../../../engine/contract/not-written.ts';
 import { asDeliveryId, type ChannelId } from '../../../lib/ids.ts';
+import { NEVER } from '../../../lib/units.ts';
 import { uuidWordsOf } from '../../../lib/uuid-words.ts';
 import { userAgentByHandCharsMax } from '../../limits.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
@@ -85,18 +89,26 @@ export async function showMarkUp(call: ProjectCall): Promise<HttpReply> {
         });
   const waiting = waitingDowns(outbox.all(), check);
   // An integration is notified of neither the beginning nor the end of an outage within its delay.
-  const unaware = new Set(
-    waiting.filter(({ attempts, notBeforeMs }) => attempts === 0 && notBeforeMs > nowMs).map(channelIdOf),
-  );
-  const channelsOf = (ids: readonly ChannelId[]) => ids.flatMap((id) => channelOf(id) ?? []);
+  const putOff = waiting.filter((one) => isPutOff(one, channelOf(one.channelId), nowMs)).map(channelIdOf);
+  const sent =
+    putOff.length === 0
+      ? []
+      : engine.read.notifications(check.id, { fromMs: 0, untilMs: NEVER }, lastDeliveredSearched);
+  const unaware = new Set(putOff.filter((id) => lastDelivered(sent, id) !== 'down'));
+  const channelsOf = (ids: readonly ChannelId[]) => [...new Set(ids)].flatMap((id) => channelOf(id) ?? []);
   const notified = channelsOf(due.map(channelIdOf).filter((id) => !unaware.has(id)));
+  const dueTo = new Set(due.map(channelIdOf));
+  const ended = new Set(waiting.filter((one) => isEnded(one, { check, channelOf, dueTo })));
+  // Nothing is said of what is being sent at this moment.
+  const undelivered = waiting.filter((one) => !outbox.stateOf(one).isInFlight);
   const { unable, failing } = integrationTroubles(notified, missingSettings(call.context));
   const troubled = new Set([...unable, ...failing.map(({ channel }) => channel)]);
   return jsonReply({
     notified: named(notified.filter((channel) => !troubled.has(channel))),
     failing: named(failing.map(({ channel }) => channel)),
     unable: named(unable),
-    unsent: named(channelsOf(waiting.map(channelIdOf))),
+    unsent: named(channelsOf(undelivered.filter((one) => ended.has(one)).map(channelIdOf))),
+    stillSent: named(channelsOf(undelivered.filter((one) => !ended.has(one)).map(channelIdOf))),
     snoozedUntilMs: check.snooze?.untilMs ?? null,
   } satisfies MarkUpView);
 }
@@ -105,7 +117,7 @@ function named(channels: readonly Channel[]): MarkUpView['notified'] {
   return channels.map(({ name, kind }) => ({ name, kind }));
 }
 
-/** Returns the alerts of this outage that are not delivered yet: a later state replaces them. */
+/** Returns the alerts of this outage that are not delivered yet. */
 function waitingDowns(deliveries: Iterable<Delivery>, { id }: Check): readonly Delivery[] {
   const found: Delivery[] = [];
   // One pass, because there may be a hundred thousand.
@@ -114,6 +126,34 @@ function waitingDowns(deliveries: Iterable<Delivery>, { id }: Check): readonly D
     if (notificationKindOf(delivery.change) === 'down') found.push(delivery);
   }
   return found;
+}
+
+/** As `notify/dispatch` judges one whose end comes before its turn. */
+function isPutOff(delivery: Delivery, channel: Channel | null, nowMs: number): boolean {
+  const { attempts, quiet, notBeforeMs } = delivery;
+  if (attempts > 0) return false;
+  return quiet === true || notBeforeMs > nowMs || (channel !== null && isEscalation(delivery, channel));
+}
+
+/**
+ * Whether an alert that waits is not sent once the check is up: that it is up replaces it, tried or not, where the integration gets
+ * that. To any other it is still sent, unless it was put off for the check to stay as it is.
+ */
+function isEnded(
+  { attempts, notBeforeMs, quiet, channelId }: Delivery,
+  { check, channelOf, dueTo }: EndedFacts,
+): boolean {
+  if (check.snooze || check.hold?.wasDown === false || dueTo.has(channelId)) return true;
+  if (attempts === 0 && (notBeforeMs > 0 || quiet === true)) return true;
+  const channel = channelOf(channelId);
+  return channel === null || settingsOf(channel).disabled;
+}
+
+interface EndedFacts {
+  readonly check: Check;
+  readonly channelOf: (id: ChannelId) => Channel | null;
+  /** Those that are notified that it is up. */
+  readonly dueTo: ReadonlySet<ChannelId>;
 }
 
 function channelIdOf({ channelId }: Delivery): ChannelId {
