@@ -53,14 +53,14 @@ describe.skipIf(browserMissing !== '')('a check in maintenance', () => {
     await card
       .getByText(/It is in maintenance: Move of the warehouse, until .* No reminders until then\./)
       .waitFor();
-    await card.getByText('On call: Its alert was due before the maintenance began').waitFor();
+    await card.getByText('On call: Not yet delivered: it is tried again.').waitFor();
     await taken().getByRole('button', { name: 'End now' }).press('Enter');
     await expect
       .poll(() => at.page.evaluate('document.activeElement.getAttribute("aria-label")'))
       .toBe('Status');
-    await card.getByText('On call: Notified at once.').waitFor();
+    await expect.poll(() => card.getByText('It is in maintenance').count()).toBe(0);
     await at.page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
-    await card.getByText('On call: Its alert was due').waitFor();
+    await card.getByText('It is in maintenance').waitFor();
     await open('up');
     await at.page.getByText('Who would be notified now?').click();
     await card.getByText('On call: Notified once nothing holds the alert back.').waitFor();

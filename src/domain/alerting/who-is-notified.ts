@@ -13,6 +13,7 @@ import { heldWords, untilWords } from './held-words.ts';
 import { shapeAlerts } from './hold.ts';
 import type { AlertingFacts, Reason } from './hold-reason.ts';
 import type { ActiveWindow } from './maintenance.ts';
+import { type SentOfOutage, sentWords } from './what-was-sent.ts';
 
 /** `snooze`: somebody wants nothing until then. */
 export type HeldReason = Reason['reason'] | 'snooze';
@@ -49,9 +50,14 @@ interface AskOptions {
   /** The quiet hours of an integration that are on; null for none. */
   readonly quietOf: (channel: Channel) => ActiveWindow | null;
   readonly nowMs: number;
+  /** What was sent of its outage; only of a check that is down. */
+  readonly sent?: SentOfOutage | undefined;
 }
 
-export function whoIsNotified(check: Check, { facts, channelOf, quietOf, nowMs }: AskOptions): WhoIsNotified {
+export function whoIsNotified(
+  check: Check,
+  { facts, channelOf, quietOf, nowMs, sent }: AskOptions,
+): WhoIsNotified {
   const isDown = check.state.status === 'down';
   const change: StatusChange = {
     ...{ atMs: nowMs, to: 'down', cause: 'timeout' },
@@ -68,9 +74,20 @@ export function whoIsNotified(check: Check, { facts, channelOf, quietOf, nowMs }
       quiet: quietOf(channel),
       isHeld,
       isMaintained: maintenance !== null,
+      sent: isDown ? sent : undefined,
     }),
   );
-  return { held, recipients, text: `${summary(check, held, recipients)}${reminderWords(maintenance)}` };
+  const words = [
+    summary(check, held, recipients),
+    acknowledgedWords(check, held),
+    reminderWords(maintenance),
+  ];
+  return { held, recipients, text: words.join('') };
+}
+
+function acknowledgedWords({ state, acknowledgement }: Check, held: HeldAlert | null): string {
+  const isSaid = state.status === 'down' && acknowledgement !== undefined && held === null;
+  return isSaid ? ' It is acknowledged: no reminders until it is up again.' : '';
 }
 
 function reminderWords(window: ReturnType<AlertingFacts['maintenance']>): string {
@@ -110,9 +127,22 @@ interface Asked {
   readonly isHeld: boolean;
   /** It went down before maintenance that is on. */
   readonly isMaintained: boolean;
+  readonly sent: SentOfOutage | undefined;
 }
 
-function recipientOf(channel: Channel, { check, change, quiet, isHeld, isMaintained }: Asked): Recipient {
+function recipientOf(channel: Channel, asked: Asked): Recipient {
+  const { check, isHeld, isMaintained, sent } = asked;
+  const after = {
+    ...{ isHeld, isMaintained, isSnoozed: check.snooze !== undefined },
+    isAcknowledged: check.acknowledgement !== undefined,
+  };
+  // What has arrived stays true whatever the settings say by now.
+  const became = sent ? sentWords(channel, sent, after) : null;
+  return became === null ? bySettings(channel, asked) : { channel, afterS: 0, ...became };
+}
+
+/** As the settings of the integration say it. */
+function bySettings(channel: Channel, { check, change, quiet, isHeld, isMaintained }: Asked): Recipient {
   const { disabled, unverified, delayS, collectS, escalateS, tags, events } = settingsOf(channel);
   const not = (text: string): Recipient => ({ channel, isNotified: false, afterS: 0, text });
   if (disabled) return not('Not notified: it is turned off.');
@@ -147,7 +177,11 @@ function withoutTags(channel: Channel): Channel {
   return { ...channel, settings: { ...settingsOf(channel), tags: '' } };
 }
 
-function summary({ state }: Check, held: HeldAlert | null, recipients: readonly Recipient[]): string {
+function summary(
+  { state, acknowledgement }: Check,
+  held: HeldAlert | null,
+  recipients: readonly Recipient[],
+): string {
   const count = recipients.filter(({ isNotified }) => isNotified).length;
   const isDown = state.status === 'down';
   if (count === 0)
@@ -156,7 +190,7 @@ function summary({ state }: Check, held: HeldAlert | null, recipients: readonly 
       : 'If it went down now, nobody would be notified.';
   if (held !== null)
     return isDown
-      ? `It is down, and its alert is held back: ${held.text}. If it is still down after that, the alert is sent.`
+      ? `It is down, and its alert is held back: ${held.text}. If it is still down after that, ${acknowledgement ? 'who has not been notified yet is' : 'the alert is sent'}.`
       : `If it went down now, the alert would be held back: ${held.text}.`;
   const whom = count === 1 ? 'one integration' : `${count} integrations`;
   return isDown

@@ -30,6 +30,7 @@ import type { StatusChange } from '../../domain/check/flip.ts';
 import type { ListedCheck } from '../../domain/check/listed-check.ts';
 import type { GivenNewCheck } from '../../domain/check/new-check.ts';
 import type { Ping, PingOutput, Scheme } from '../../domain/check/ping.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import type { Result } from '../../domain/results/result.ts';
 import type { Retention, SeenPing } from '../../domain/retention/kept-pings.ts';
@@ -190,8 +191,11 @@ export interface EngineRead {
   openIncidentWith(id: CheckId): Incident | null;
   /** The open incident that a check is in. */
   incidentOf(id: CheckId): Incident | null;
-  /** Who would be notified if the check went down now, and what keeps it from whom. */
-  whoIsNotified(check: Check, nowMs: number): WhoIsNotified;
+  /**
+   * Who would be notified if the check went down now, and what keeps it from whom; of one that is down, who was. `waiting`: its alerts
+   * that are not delivered yet.
+   */
+  whoIsNotified(check: Check, nowMs: number, waiting?: readonly Delivery[]): WhoIsNotified;
   /** What the logs have of a moment in the past of the check: who was notified then follows from it. */
   loggedPast(check: Check, atMs: number, nowMs: number): LoggedPast;
   /** Oldest first. The same list until one of them is another. */

@@ -4,14 +4,19 @@
  */
 import { type Incident, withMore } from '../../domain/alerting/incident.ts';
 import { quietHoursOf } from '../../domain/alerting/maintenance.ts';
+import type { SentOfOutage } from '../../domain/alerting/what-was-sent.ts';
 import { whoIsNotified } from '../../domain/alerting/who-is-notified.ts';
+import type { Check } from '../../domain/check/check.ts';
 import { withheldOf } from '../../domain/check/snooze.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { CheckId, ProjectId } from '../../lib/ids.ts';
 import { NEVER } from '../../lib/units.ts';
+import type { Store } from '../../store/store.ts';
 import type { EngineRead } from '../contract/engine.ts';
 import { alertingFacts } from '../deadlines/alerting-facts.ts';
 import { flag } from '../registry/hot-rows.ts';
 import type { Registry } from '../registry/registry.ts';
+import { sentAbout } from './logged-past.ts';
 
 type AlertingReads = Pick<
   EngineRead,
@@ -28,7 +33,10 @@ type AlertingReads = Pick<
   | 'maintenanceWindow'
 >;
 
-export function alertingReads(registry: Registry): AlertingReads {
+export function alertingReads(
+  registry: Registry,
+  store: Pick<Store, 'lastChange' | 'notifications'>,
+): AlertingReads {
   const { incidents, maintenance } = registry;
   const whole = (incident: Incident): Incident => withMore(incident, incidents.unlisted(incident.id).size);
   const orNull = (incident: Incident | null): Incident | null => incident && whole(incident);
@@ -45,16 +53,32 @@ export function alertingReads(registry: Registry): AlertingReads {
       return last?.stage === 'resolved' ? null : orNull(last);
     },
     incidentOf: (id) => orNull(incidents.openOf(id)),
-    whoIsNotified: (check, nowMs) =>
+    whoIsNotified: (check, nowMs, waiting = []) =>
       whoIsNotified(check, {
         facts: alertingFacts(registry),
         channelOf: (id) => registry.projectIndex(check.projectId)?.channel(id) ?? null,
         quietOf: ({ id: channelId }) =>
           quietHoursOf(maintenance.of(check.projectId), { channelId, check }, nowMs),
         nowMs,
+        sent: sentOf(store, check, waiting),
       }),
     maintenance: (projectId) => maintenance.of(projectId),
     maintenanceWindow: (id) => maintenance.get(id),
+  };
+}
+
+/** Undefined for a check that is not down. */
+function sentOf(
+  store: Pick<Store, 'lastChange' | 'notifications'>,
+  check: Check,
+  waiting: readonly Delivery[],
+): SentOfOutage | undefined {
+  if (check.state.status !== 'down') return undefined;
+  const change = store.lastChange(check.id);
+  if (change?.to !== 'down') return undefined;
+  return {
+    log: sentAbout(store, check, change),
+    waiting: waiting.filter((one) => one.change.atMs === change.atMs),
   };
 }
 

@@ -71,8 +71,8 @@ function lastDown(store: Pick<Store, 'changes'>, { id }: Check, { atMs }: Status
   return before.find((change) => notificationKindOf(change) === 'down') ?? null;
 }
 
-/** Oldest first. */
-function sentAbout(
+/** What became of the notifications of the change, oldest first. */
+export function sentAbout(
   store: Pick<Store, 'notifications'>,
   { id }: Check,
   change: StatusChange,

@@ -68,7 +68,7 @@ export function createRead(context: EngineContext): EngineRead {
     statusPages: (projectId) => inOrderOfCreation(registry.statusPages.of(projectId)),
     statusPage: (id) => registry.statusPages.get(id),
     statusPageBySlug: (slug) => registry.statusPages.bySlug(slug),
-    ...alertingReads(registry),
+    ...alertingReads(registry, store),
     loggedPast: (check, atMs, nowMs) => loggedPast(context, check, atMs, nowMs),
     statusOf: (id) => statusOf(registry, id),
     checks: (projectId, nowMs) => checksOf(context, projectId, nowMs, (handle) => registry.check(handle)),

@@ -255,7 +255,7 @@ function Sentences({ row, project, version, windows, nowMs, healthBy }: Sentence
         {data.recipients.map(({ channel, name, kind, text }) => (
           <li key={channel}>
             <strong>{name || kind}</strong>: {errorWords(text, nowMs)}
-            <Doubt health={healthBy(channel)} />
+            {!text.startsWith('Not ') && <Doubt health={healthBy(channel)} />}
           </li>
         ))}
       </ul>

@@ -28,8 +28,11 @@ export function showAlerting(call: ApiCall): Promise<HttpReply> | HttpReply {
   return typeof moment === 'string' ? errorReply(400, moment) : showPast(call, moment);
 }
 
-function whoIsNotified({ read, nowMs }: ApiCall, check: Check): HttpReply {
-  const { held, recipients, text } = read.whoIsNotified(check, nowMs);
+function whoIsNotified(call: ApiCall, check: Check): HttpReply {
+  const { read, nowMs } = call;
+  const change = check.state.status === 'down' ? read.lastChange(check.id) : null;
+  const waiting = change ? waitingAbout(call, check, change) : [];
+  const { held, recipients, text } = read.whoIsNotified(check, nowMs, waiting);
   return jsonReply({
     text,
     held: held && {
