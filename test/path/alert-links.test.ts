@@ -144,13 +144,16 @@ describe('the link in an alert mail', () => {
     await knell.app.admin({ command: 'channel edit', args: { ...args, timeZone: '' } }, () => {});
   });
 
-  test('says of one that is acknowledged that nothing is sent after a snooze either', async () => {
+  test('says of one that is acknowledged that no reminders are sent after a snooze either', async () => {
     const { path } = await failed('acknowledged before');
     await post(path, 'acknowledge');
     const { text } = await post(path, 'snooze-1h');
     expect(text).not.toContain('is sent again');
     expect(text).toContain(
-      'It is acknowledged, too: nothing is sent after that either, until it is up again.',
+      'It is acknowledged, too: no reminders are sent after that either, until it is up again; who has not been notified yet is.',
+    );
+    expect((await post(path, 'unsnooze')).text).toContain(
+      'It is still acknowledged: no reminders are sent until it is up again; who has not been notified yet is.',
     );
   });
 

@@ -178,12 +178,17 @@ export function snooze(project: string, row: CheckRow, { body, untilMs }: Snooze
 
 export function unsnooze(project: string, row: CheckRow): Promise<void> {
   const { id, snoozedUntilMs } = row;
+  const name = nameOf(row);
+  const then =
+    row.status === 'down' && row.acknowledged
+      ? `${name} is not snoozed any more. It is acknowledged: no reminders, but who has not been notified yet is.`
+      : `${name} alerts again.`;
   const again = () =>
     send('POST', alertPath(project, id, 'snooze'), { until: Math.round((snoozedUntilMs ?? 0) / 1000) });
   return did(
     row,
     send('POST', alertPath(project, id, 'unsnooze')),
-    `${nameOf(row)} alerts again.`,
+    then,
     snoozedUntilMs === null ? null : again,
   );
 }

@@ -44,14 +44,14 @@ export function donePage(subject: Subject, does: string, reader: Reader): HttpRe
   if (snoozeEnd(does, reader) !== null && snoozedUntilMs > 0) return snoozedPage(subject, reader);
   if (does !== endSnooze.does || snoozedUntilMs > 0) return null;
   const then = isAcknowledged
-    ? 'It is still acknowledged: nothing is sent until it is up again.'
+    ? 'It is still acknowledged: no reminders are sent until it is up again; who has not been notified yet is.'
     : `What is wrong with ${subject.notified} is sent again.`;
   return plainPage(200, { title: 'Snooze ended', text: then, ...linkOf(more) });
 }
 
 function snoozedPage({ snoozed, isAcknowledged, snoozedUntilMs, more }: Subject, reader: Reader): HttpReply {
   const then = isAcknowledged
-    ? 'It is acknowledged, too: nothing is sent after that either, until it is up again.'
+    ? 'It is acknowledged, too: no reminders are sent after that either, until it is up again; who has not been notified yet is.'
     : 'What is still wrong then is sent again.';
   return plainPage(200, {
     title: `Snoozed until ${timeText(snoozedUntilMs, reader)}`,
