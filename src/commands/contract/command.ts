@@ -62,9 +62,15 @@ interface OutboxAccess {
   outdated(deliveries: readonly Delivery[]): readonly Delivery[];
   /**
    * Retries what was given up, or failed so far, of one check to one integration, in order. Returns how many, and how many are `over`:
-   * not true any more, and not sent.
+   * not true any more, and not sent; `snoozed`: not sent, since the check is snoozed.
    */
-  retryTrue(deliveries: readonly Delivery[]): { readonly count: number; readonly over: number };
+  retryTrue(deliveries: readonly Delivery[]): {
+    readonly count: number;
+    readonly over: number;
+    readonly snoozed: number;
+  };
+  /** Whether something can be sent to the address: it is public, or allowed by now. */
+  mayReach(address: string): boolean;
   /** Whether it is being sent just now, and until when its integration is paused; 0 for not at all. */
   stateOf(delivery: Delivery): { readonly isInFlight: boolean; readonly pausedUntilMs: number };
   /** An id or `all`. Returns how many were discarded: none that is being sent just now. */

@@ -20,6 +20,11 @@ export function whyBlocked(address: string): string {
   return `${privateWords([address])}, which is blocked`;
 }
 
+/** Instead of those words, once the address is allowed. */
+export function allowedNowWords(address: string): string {
+  return `${address} was blocked; it is allowed now`;
+}
+
 /** Returns the address that such words are about; empty for a name, whose address they do not have, and for any other text. */
 export function blockedAddressIn(text: string): string {
   const host = text.slice(0, text.indexOf(' '));

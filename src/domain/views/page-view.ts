@@ -107,9 +107,19 @@ export interface CountView {
   readonly count: number;
 }
 
-/** All that failed of an integration was retried. `over`: what is not sent, since it was about an outage that is over. */
+/**
+ * All that failed of an integration was retried. `over`: what is not sent, since it was about an outage that is over; `snoozed`: since
+ * its check is snoozed.
+ */
 export interface RetriedView extends CountView {
   readonly over: number;
+  readonly snoozed: number;
+}
+
+/** `POST …/outbox/<id>/retry`. */
+export interface RetriedOneView {
+  /** It is not sent: its check is snoozed until then. Null where it is sent. */
+  readonly snoozedUntilMs: number | null;
 }
 
 /** Notes on an integration that was created or edited; with its view if it was edited. */

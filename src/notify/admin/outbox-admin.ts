@@ -32,6 +32,7 @@ import type { Outbox } from '../dispatch/outbox.ts';
 import { isOrphan } from '../dispatch/still-due.ts';
 import type { Feeds, GivenUp } from '../feeds/feeds.ts';
 import { verificationMailOf } from '../mail/verification.ts';
+import { mayReach } from '../wire/blocked-addresses.ts';
 import type { HttpClient } from '../wire/send-http.ts';
 import type { MailClient } from '../wire/send-mail.ts';
 import { type NoticeOptions, noticeOf, testNotice } from '../words/notice.ts';
@@ -55,10 +56,11 @@ interface OutboxAdminOptions {
   readonly limits: Pick<NotifyLimits, 'deadKeptMs' | 'supersededKeptMs' | 'endedMax' | 'sweepEveryMs'>;
 }
 
-/** `over`: those that are not sent, since their outage is over. */
+/** `over`: those that are not sent, since their outage is over. `snoozed`: those that are not sent, since their check is snoozed. */
 interface RetriedCount {
   readonly count: number;
   readonly over: number;
+  readonly snoozed: number;
 }
 
 export interface OutboxAdmin {
@@ -97,6 +99,8 @@ export interface OutboxAdmin {
   verify(channel: Channel, url: string): Promise<string | null>;
   /** Why nothing can be sent to an integration with this value: a URL with a blocked address; null for none. */
   refusalOf(kind: ChannelKind, value: string): Promise<BlockedHost | null>;
+  /** Whether something can be sent to the address: it is public, or allowed by now. */
+  mayReach(address: string): boolean;
   /** Discards the deliveries of checks and integrations that are both gone: see `isOrphan`. */
   dropOrphans(): void;
   keepTidy(): void;
@@ -146,6 +150,7 @@ export function createOutboxAdmin(options: OutboxAdminOptions): OutboxAdmin {
     missingFor: (kind) => missingVariables(kind, options.settings),
     verify: (channel, url) => verify(options, channel, url),
     refusalOf: (kind, value) => refusalOf(options, kind, value),
+    mayReach: (address) => mayReach(address, options.settings.webhookAllow),
     dropOrphans: () => dropOrphans(options),
     keepTidy,
     stop() {
@@ -212,9 +217,9 @@ function outdated(
 }
 
 function retryTrue(options: OutboxAdminOptions, deliveries: readonly Delivery[]): RetriedCount {
-  const { outbox, dispatcher } = options;
+  const { outbox, dispatcher, reads } = options;
   const [first] = deliveries;
-  if (first === undefined || dispatcher.isSending(first)) return { count: 0, over: 0 };
+  if (first === undefined || dispatcher.isSending(first)) return { count: 0, over: 0, snoozed: 0 };
   const over = new Set(outdated(options, deliveries));
   for (const one of over) dispatcher.outdated(one, overReason);
   const wanted = deliveries.filter((one) => !over.has(one) && isTried(one));
@@ -223,7 +228,17 @@ function retryTrue(options: OutboxAdminOptions, deliveries: readonly Delivery[])
   for (const one of again) outbox.put(one);
   dispatcher.expedite(first.channelId);
   dispatcher.takeAll(again);
-  return { count: again.length, over: over.size };
+  const snoozed = keepsBack(reads.check(first.checkId)) ? again.filter(isDown).length : 0;
+  return { count: again.length - snoozed, over: over.size, snoozed };
+}
+
+/** A snooze supersedes what says that its check is down: its end creates that anew. */
+function keepsBack(check: Check | null): boolean {
+  return check?.snooze !== undefined;
+}
+
+function isDown({ change }: Delivery): boolean {
+  return notificationKindOf(change) === 'down';
 }
 
 const overReason = 'that outage was over before this was sent';

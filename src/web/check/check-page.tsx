@@ -42,7 +42,7 @@ import { useRow } from '../rows/use-rows.ts';
 import { NotLoaded } from '../ui/bits.tsx';
 import { NotFound } from '../ui/not-found.tsx';
 import { PageHead } from '../ui/page-head.tsx';
-import { lacksOf, useLooksAfterRetry } from '../ui/retry-now.tsx';
+import { lacksOf, retryOne, useLooksAfterRetry } from '../ui/retry-now.tsx';
 import { isShortcut } from '../ui/shortcuts.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { say } from '../ui/toasts.tsx';
@@ -174,8 +174,7 @@ function Whole(props: WholeProps) {
   const { place, form } = useDescriptionPlace(check.desc);
   const description = <DescriptionCard {...side} form={form} />;
   const retry = async (entries: readonly NotificationEntry[]): Promise<void> => {
-    for (const { deliveryId } of entries)
-      if (deliveryId !== null) await send('POST', `/web/in/${project}/outbox/${deliveryId}/retry`);
+    for (const { deliveryId } of entries) if (deliveryId !== null) await retryOne(project, deliveryId);
     lookAgain();
   };
   const whole = useVersion(version, retried);

@@ -10,7 +10,7 @@ import { addressOf, settingAddress } from '../core/route.ts';
 import { atWords, errorWords, momentWords } from '../core/words.ts';
 import { Act, Problem, Sure } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { AllowQuestion, useLooksAfterRetry } from '../ui/retry-now.tsx';
+import { AllowQuestion, retryOne, useLooksAfterRetry } from '../ui/retry-now.tsx';
 import { say } from '../ui/toasts.tsx';
 import { notificationWords, titleOf } from './integration-health.ts';
 
@@ -119,24 +119,26 @@ interface RetryAllProps {
 
 /** Says how many it sends where it does not send all. Where none is left, there is nothing to press, unless an address is to be allowed. */
 function RetryAll({
-  integration: { failed: dead, retrying, over },
+  integration: { failed: dead, retrying, over, snoozed },
   blocked,
   retry,
   name,
   failed,
 }: RetryAllProps) {
-  const sent = dead + retrying - over;
-  const but = over === 0 ? '' : ` (${over} ${over === 1 ? 'is' : 'are'} over)`;
+  const sent = dead + retrying - over - snoozed;
+  const isAll = over + snoozed === 0;
+  const unsent = [countedAs(over, 'over'), countedAs(snoozed, 'snoozed')].filter((words) => words !== '');
+  const but = isAll ? '' : ` (${unsent.join(', ')})`;
   const of = <span class="hidden"> of {name}</span>;
   if (dead + retrying === 0 || (sent === 0 && blocked === '')) return null;
   if (blocked === '')
     return (
       <Act run={retry} failed={failed}>
-        {over === 0 ? 'Retry all now' : `Retry ${sent} now${but}`}
+        {isAll ? 'Retry all now' : `Retry ${sent} now${but}`}
         {of}
       </Act>
     );
-  const does = sent === 0 ? '' : over === 0 ? ' and retry' : ` and retry ${sent}`;
+  const does = sent === 0 ? '' : isAll ? ' and retry' : ` and retry ${sent}`;
   return (
     <AllowQuestion addresses={[blocked]} yes={sent === 0 ? 'Allow' : 'Allow and retry'} run={retry}>
       Allow {blocked}
@@ -147,18 +149,30 @@ function RetryAll({
   );
 }
 
-function retriedWords({ count, over }: RetriedView): string {
+function countedAs(count: number, what: string): string {
+  return count === 0 ? '' : `${count} ${count === 1 ? 'is' : 'are'} ${what}`;
+}
+
+function retriedWords({ count, over, snoozed }: RetriedView): string {
   const sent = `${count === 0 ? 'None' : count} ${count === 1 ? 'is' : 'are'} sent again.`;
-  if (over === 0) return sent;
   const about =
     over === 1 ? 'was about an outage that is over, and is' : 'were about outages that are over, and are';
-  return `${sent} ${over} ${about} not sent.`;
+  const of =
+    snoozed === 1 ? 'is about a check that is snoozed, and is' : 'are about checks that are snoozed, and are';
+  const unsent = [
+    over === 0 ? '' : `${over} ${about} not sent.`,
+    snoozed === 0 ? '' : `${snoozed} ${of} not sent.`,
+  ];
+  return [sent, ...unsent].filter((words) => words !== '').join(' ');
 }
 
 /** Where all of them are, no button says so. */
-function overWords({ failed, retrying, over }: IntegrationView): string {
-  if (over === 0 || over < failed + retrying) return '';
-  return over === 1 ? 'about an outage that is over' : 'about outages that are over';
+function overWords({ failed, retrying, over, snoozed }: IntegrationView): string {
+  if (over + snoozed === 0 || over + snoozed < failed + retrying) return '';
+  const words = [over === 1 ? 'about an outage that is over' : 'about outages that are over'];
+  if (snoozed === 0) return words.join();
+  const ofSnoozed = snoozed === 1 ? 'about a check that is snoozed' : 'about checks that are snoozed';
+  return over === 0 ? ofSnoozed : `${words.join()}, or ${ofSnoozed}`;
 }
 
 /** `3 failed notifications, 1 not tried yet`: what waits for its first attempt has not failed. */
@@ -210,7 +224,7 @@ function Trouble({
             <a href={addressOf(project, 'checks', checkId)}>Open the check</a>
             {mayEdit && (
               <>
-                <Act run={() => send('POST', `${path}/retry`).then(changed)} failed={setFailed}>
+                <Act run={() => retryOne(project, id).then(changed)} failed={setFailed}>
                   Retry now<span class="hidden"> {words}</span>
                 </Act>
                 <Sure

@@ -4,12 +4,13 @@
  * Invariant: nothing is offered to be sent again that would fail for a setting that is still missing.
  */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { channelKinds } from '../../domain/accounts/project.ts';
 import { blockedAddressIn } from '../../domain/deliveries/blocked-words.ts';
-import type { PageState } from '../../domain/views/page-view.ts';
+import type { PageState, RetriedOneView } from '../../domain/views/page-view.ts';
 import { send } from '../core/calls.ts';
 import { settingAddress } from '../core/route.ts';
+import { momentWords } from '../core/words.ts';
 import { Act, Problem } from './bits.tsx';
 import { say } from './toasts.tsx';
 
@@ -29,6 +30,16 @@ export function allowAddresses(addresses: readonly string[]): Promise<unknown> {
   return send('POST', '/web/server-settings/allow', { addresses });
 }
 
+/** Sends one notification again. Says so where it is not sent, since its check is snoozed. */
+export async function retryOne(project: string, delivery: string): Promise<void> {
+  const { snoozedUntilMs } = await send<RetriedOneView>(
+    'POST',
+    `/web/in/${project}/outbox/${delivery}/retry`,
+  );
+  if (snoozedUntilMs === null) return;
+  say(`Not sent: the check is snoozed until ${momentWords(snoozedUntilMs, Date.now())}.`);
+}
+
 /** Milliseconds in which a press does not count: the second press of two quick ones is no answer, as nobody reads so fast. */
 const unreadMs = 400;
 
@@ -45,6 +56,8 @@ interface AllowQuestionProps {
 /** A button that lets this server send to private addresses, and asks first: it is a setting of the whole server, of every project. */
 export function AllowQuestion({ addresses, class: look = '', yes, run, children }: AllowQuestionProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  useFocusKept(opener, dialog);
   const openedMs = useRef(0);
   const [failed, setFailed] = useState('');
   const all = addresses.join(' and ');
@@ -62,7 +75,7 @@ export function AllowQuestion({ addresses, class: look = '', yes, run, children 
   };
   return (
     <>
-      <button type="button" class={look} onClick={open}>
+      <button type="button" class={look} onClick={open} ref={opener}>
         {children}
       </button>
       <dialog ref={dialog} aria-label={`Allow ${all}?`}>
@@ -82,6 +95,26 @@ export function AllowQuestion({ addresses, class: look = '', yes, run, children 
         </div>
       </dialog>
     </>
+  );
+}
+
+type ElementRef = { readonly current: HTMLElement | null };
+
+/** Once an address is allowed there is nothing to ask any more: the focus is on what the button was in, and not at the top of the page. */
+function useFocusKept(opener: ElementRef, dialog: ElementRef): void {
+  useLayoutEffect(
+    () => () => {
+      const { activeElement } = document;
+      const had = [opener, dialog].some(({ current }) => current?.contains(activeElement));
+      const row = opener.current?.closest<HTMLElement>('li.integration, section, main');
+      if (!had || !row) return;
+      requestAnimationFrame(() => {
+        if (document.activeElement !== document.body || !row.isConnected) return;
+        if (!row.hasAttribute('tabindex')) row.tabIndex = -1;
+        row.focus({ preventScroll: true });
+      });
+    },
+    [opener, dialog],
   );
 }
 

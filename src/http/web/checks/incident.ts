@@ -29,11 +29,13 @@ import { excusedTimes } from '../../status-page/excused.ts';
 import { jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
+import { errorNow } from '../calls/error-now.ts';
 import { mayPing } from '../calls/shown-id.ts';
 import { offersRetry } from './retries.ts';
 
 /** Viewers see who was notified, as in the log of a check. */
-export async function showIncident({ context, project, role, path, nowMs }: ProjectCall): Promise<HttpReply> {
+export async function showIncident(call: ProjectCall): Promise<HttpReply> {
+  const { context, project, role, path, nowMs } = call;
   const { read } = context.engine;
   const id = asIncidentId(path.id ?? '');
   const incident = await read.durably(() => read.incident(id));
@@ -47,8 +49,12 @@ export async function showIncident({ context, project, role, path, nowMs }: Proj
   const checks = details.checks.map((check, at) => Object.assign({}, check, descs[at]));
   const snoozes = await snoozesOf(incident, read, nowMs);
   const maintenance = await maintenanceOf(incident, read, nowMs);
+  const byNow = <One extends { readonly error: string }>(all: readonly One[]): readonly One[] =>
+    all.map((one) => ({ ...one, error: errorNow(call, one.error) }));
   const shown = {
     ...{ ...details, checks },
+    ...(details.notifications ? { notifications: byNow(details.notifications) } : {}),
+    ...(details.waiting ? { waiting: byNow(details.waiting) } : {}),
     ...(snoozes.length === 0 ? {} : { snoozes }),
     ...(maintenance.length === 0 ? {} : { maintenance }),
   };

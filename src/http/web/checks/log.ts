@@ -23,6 +23,7 @@ import { logEntriesPerPage, logReadMax, logRunChangesMax } from '../../limits.ts
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
+import { errorNow } from '../calls/error-now.ts';
 import { checkIdOf } from '../calls/shown-id.ts';
 import { LogSearch } from './log-search.ts';
 import { offersRetry } from './retries.ts';
@@ -79,9 +80,11 @@ function readLog(call: ProjectCall, check: Check, beforeMs: number): ReadLog {
     ...runs,
     ...endingEntries(endings),
     ...changeEntries(changes, { pings, runs, changes: runChanges }),
-    ...notificationEntries(sent).map((entry) =>
-      entry.deliveryId === null || isOffered(entry.deliveryId) ? entry : { ...entry, deliveryId: null },
-    ),
+    ...notificationEntries(sent).map((entry) => ({
+      ...entry,
+      error: errorNow(call, entry.error),
+      deliveryId: entry.deliveryId !== null && isOffered(entry.deliveryId) ? entry.deliveryId : null,
+    })),
     ...waitingFor(call, check),
     ...alertEntries(check, audited, changes, nowMs),
   ];
@@ -98,13 +101,14 @@ function floorOf(newestFirst: readonly { readonly atMs: number }[]): number {
 }
 
 /** One pass, because there may be a hundred thousand. */
-function waitingFor({ context }: ProjectCall, { id }: Check): readonly LogEntry[] {
+function waitingFor(call: ProjectCall, { id }: Check): readonly LogEntry[] {
+  const { context } = call;
   const { read } = context.engine;
   const entries: LogEntry[] = [];
   for (const delivery of context.commands.outbox.all()) {
     if (delivery.checkId !== id || delivery.state !== 'waiting') continue;
     const entry = waitingEntry(delivery, read.channel(delivery.channelId));
-    if (entry) entries.push(entry);
+    if (entry) entries.push({ ...entry, error: errorNow(call, entry.error) });
   }
   return entries;
 }

@@ -7,7 +7,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Channel, getsAlerts } from '../../../domain/accounts/project.ts';
 import { mayActAs } from '../../../domain/accounts/user.ts';
-import type { Delivery } from '../../../domain/deliveries/delivery.ts';
+import { type Delivery, notificationKindOf } from '../../../domain/deliveries/delivery.ts';
 import type { RecentNotification } from '../../../domain/deliveries/sent-notification.ts';
 import type {
   IntegrationsView,
@@ -22,6 +22,7 @@ import { channelsPerTurn, deliveriesPerTurn, deliveriesShownMax } from '../../li
 import { jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { type ProjectCall, textIn } from '../calls/call.ts';
+import { errorNow } from '../calls/error-now.ts';
 import { shownId } from '../calls/shown-id.ts';
 import type { ListEntry } from '../list/entry.ts';
 import { readListQuery } from '../list/query.ts';
@@ -39,7 +40,7 @@ export async function showIntegrations(call: ProjectCall): Promise<HttpReply> {
   const channels = read.channels(project.id);
   await fillRecent(read, recent, channels, list.entries());
   const outbox = deliveriesOf(call, new Set(channels.map(({ id }) => id)));
-  const over = await overOf(call, outbox);
+  const unsent = await unsentOf(call, outbox);
   const parts: string[] = [];
   for (let at = 0; at < channels.length; at += channelsPerTurn) {
     const part = channels.slice(at, at + channelsPerTurn);
@@ -47,7 +48,9 @@ export async function showIntegrations(call: ProjectCall): Promise<HttpReply> {
       ...(await read.durably(() =>
         part.map((channel) => {
           const deliveries = outbox.get(channel.id) ?? noDeliveries;
-          return JSON.stringify(viewOf(call, channel, { ...deliveries, over: over.get(channel.id) ?? 0 }));
+          return JSON.stringify(
+            viewOf(call, channel, { ...deliveries, ...(unsent.get(channel.id) ?? noUnsent) }),
+          );
         }),
       )),
     );
@@ -114,30 +117,49 @@ function addTo(counts: Counted, call: ProjectCall, delivery: Delivery): void {
   else counts.byCheck.set(checkId, [delivery]);
 }
 
-/** How many that failed are about outages that are over, of each integration that has such. */
-async function overOf(
-  { context }: ProjectCall,
+type Unsent = Pick<IntegrationView, 'over' | 'snoozed'>;
+
+const noUnsent: Unsent = { over: 0, snoozed: 0 };
+
+/** How many that failed would not be sent, of each integration that has failed ones. */
+async function unsentOf(
+  call: ProjectCall,
   outbox: ReadonlyMap<ChannelId, Deliveries>,
-): Promise<ReadonlyMap<ChannelId, number>> {
-  const over = new Map<ChannelId, number>();
+): Promise<ReadonlyMap<ChannelId, Unsent>> {
+  const unsent = new Map<ChannelId, Unsent>();
   for (const [id, { failed, byCheck }] of outbox) {
     if (failed === 0) continue;
     for (const part of inParts([...byCheck.values()])) {
-      const counts = await context.engine.read.durably(() =>
-        part.map((group) => context.commands.outbox.outdated(group).length),
-      );
-      over.set(id, (over.get(id) ?? 0) + counts.reduce((sum, one) => sum + one, 0));
+      const counts = await call.context.engine.read.durably(() => part.map((group) => unsentIn(call, group)));
+      const { over, snoozed } = unsent.get(id) ?? noUnsent;
+      unsent.set(id, {
+        over: counts.reduce((sum, one) => sum + one.over, over),
+        snoozed: counts.reduce((sum, one) => sum + one.snoozed, snoozed),
+      });
       await nextTurn();
     }
   }
-  return over;
+  return unsent;
+}
+
+/** Of one check to one integration. */
+function unsentIn({ context, nowMs }: ProjectCall, group: readonly Delivery[]): Unsent {
+  const over = new Set(context.commands.outbox.outdated(group));
+  const [first] = group;
+  const isSnoozed = first && context.engine.read.check(first.checkId, nowMs)?.snooze;
+  const kept = group.filter((one) => one.state === 'dead' && !over.has(one) && isDown(one));
+  return { over: over.size, snoozed: isSnoozed ? kept.length : 0 };
+}
+
+function isDown({ change }: Delivery): boolean {
+  return notificationKindOf(change) === 'down';
 }
 
 function* inParts<Item>(items: readonly Item[]): Iterable<readonly Item[]> {
   for (let at = 0; at < items.length; at += deliveriesPerTurn) yield items.slice(at, at + deliveriesPerTurn);
 }
 
-type Shown = Deliveries & Pick<IntegrationView, 'over'>;
+type Shown = Deliveries & Unsent;
 
 function viewOf(
   call: ProjectCall,
@@ -146,14 +168,16 @@ function viewOf(
 ): IntegrationView {
   const { context, project, role, nowMs } = call;
   const givenUp = getsAlerts(channel) ? [] : context.commands.outbox.givenUp(channel.id);
+  const view = channelView(channel, mayActAs(role, 'editor'));
   return {
-    ...channelView(channel, mayActAs(role, 'editor')),
+    ...view,
+    lastError: errorNow(call, view.lastError),
     usedFor: context.lists.of(project.id, nowMs).usedFor(channel.id),
     recent: context.commands.outbox.recent.of(channel.id).map((one) => notificationView(call, one)),
     ...counts,
     failed: counts.failed + givenUp.length,
     deliveries: first.map((delivery) => deliveryView(call, delivery)),
-    givenUp: givenUp.slice(-deliveriesShownMax),
+    givenUp: givenUp.slice(-deliveriesShownMax).map((one) => ({ ...one, error: errorNow(call, one.error) })),
   };
 }
 
@@ -164,6 +188,7 @@ function notificationView(call: ProjectCall, { checkId, ...rest }: RecentNotific
   const check = found?.projectId === project.id ? found : null;
   return {
     ...rest,
+    error: errorNow(call, rest.error),
     checkId: check ? shownId(role, check.id) : '',
     check: checkName(check),
   };
@@ -183,19 +208,25 @@ export async function retryAll(call: ProjectCall): Promise<HttpReply> {
   if (!channel) return notFound;
   const { outbox } = call.context.commands;
   const { byCheck } = deliveriesOf(call, new Set([channel.id])).get(channel.id) ?? noDeliveries;
-  const done = { count: 0, over: 0 };
+  const done = { count: 0, over: 0, snoozed: 0 };
   for (const part of inParts([...byCheck.keys()])) {
     for (const id of part) {
       // As they are by now: others had turns in between.
       const now = (byCheck.get(id) ?? []).flatMap((one) => outbox.get(one.id) ?? []);
-      const { count: sent, over } = outbox.retryTrue(now.filter(({ state }) => state !== 'superseded'));
+      const {
+        count: sent,
+        over,
+        snoozed,
+      } = outbox.retryTrue(now.filter(({ state }) => state !== 'superseded'));
       done.count += sent;
       done.over += over;
+      done.snoozed += snoozed;
     }
     await nextTurn();
   }
   for (const { id } of outbox.givenUp(channel.id)) done.count += outbox.retry(id);
-  note(call, channel, { name: 'retried', ...done });
+  const { snoozed: _, ...noted } = done;
+  note(call, channel, { name: 'retried', ...noted });
   return jsonReply(done satisfies RetriedView);
 }
 

@@ -14,6 +14,7 @@ import { outboxShownMax } from '../../limits.ts';
 import { jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
+import { errorNow } from '../calls/error-now.ts';
 import { shownId } from '../calls/shown-id.ts';
 
 export function listOutbox(call: ProjectCall): HttpReply {
@@ -44,7 +45,7 @@ export function deliveryView(call: ProjectCall, delivery: Delivery): DeliveryVie
     triedMs: lastTriedMs(delivery),
     nextMs: nextMsOf(call, delivery),
     isInFlight: call.context.commands.outbox.stateOf(delivery).isInFlight,
-    error,
+    error: errorNow(call, error),
   };
 }
 

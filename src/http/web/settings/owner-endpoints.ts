@@ -15,6 +15,7 @@ import type { Channel, Project } from '../../../domain/accounts/project.ts';
 import type { StatusPage } from '../../../domain/accounts/status-page.ts';
 import type { User } from '../../../domain/accounts/user.ts';
 import type { MaintenanceWindow } from '../../../domain/alerting/maintenance.ts';
+import { notificationKindOf } from '../../../domain/deliveries/delivery.ts';
 import type { MaintenanceListAnswer } from '../../../domain/views/maintenance-view.ts';
 import type {
   ChannelReplyView,
@@ -23,6 +24,7 @@ import type {
   NewChannelView,
   NewKeyView,
   NewProjectView,
+  RetriedOneView,
   StatusPagesView,
   TestedView,
 } from '../../../domain/views/page-view.ts';
@@ -233,7 +235,12 @@ export const testChannel = endpoint(ownerCommands['channel test'], async (result
   return jsonReply(view);
 });
 
-export const retryDelivery = endpoint(ownerCommands['outbox retry'], nothing);
+export const retryDelivery = endpoint(ownerCommands['outbox retry'], (_, { context, path, nowMs }) => {
+  const delivery = context.commands.outbox.get(path.id ?? '');
+  const isDown = delivery && notificationKindOf(delivery.change) === 'down';
+  const check = isDown ? context.engine.read.check(delivery.checkId, nowMs) : null;
+  return jsonReply({ snoozedUntilMs: check?.snooze?.untilMs ?? null } satisfies RetriedOneView);
+});
 export const dropDelivery = endpoint(ownerCommands['outbox drop'], nothing);
 
 const shownPage = (page: StatusPage): HttpReply => jsonReply(statusPageView(page));
