@@ -204,6 +204,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'domain/alerting/hold-reason': 'path/alerting',
   'domain/alerting/hold': 'path/alerting',
   'cli/checks/incident-commands': 'cli/checks/incidents',
+  'domain/alerting/what-was-sent': 'web/who-was-sent',
   'domain/alerting/who-is-notified': 'path/who-is-notified',
   'engine/deadlines/after-hold': 'engine/deadlines/end-snooze',
   'engine/deadlines/alerting-facts': 'path/alerting',

@@ -128,7 +128,13 @@ test('one that waits again says when it was tried, and when it is tried next', a
   await retryAll();
   await expect.poll(() => answers.length).toBe(1);
   expect((await integration()).deliveries).toMatchObject([
-    { sinceMs: downMs, triedMs, attempts: 1, isInFlight: true, error: '127.0.0.1 was blocked; it is allowed now' },
+    {
+      sinceMs: downMs,
+      triedMs,
+      attempts: 1,
+      isInFlight: true,
+      error: '127.0.0.1 was blocked; it is allowed now',
+    },
   ]);
   answers[0]?.();
   await eventually(async () => {

@@ -72,7 +72,10 @@ describe('who would be notified', () => {
     expect(timeline.sent).toEqual(['job DOWN', 'job DOWN']);
     await timeline.endMaintenance();
     expect(await timeline.alerting('job')).toMatchObject({
-      recipients: [{ text: 'Notified at once.' }, { text: 'Notified at once.' }],
+      recipients: [
+        { text: 'Notified at 2026-03-02 02:00 UTC. Reminders every 2 minutes.' },
+        { text: 'Notified at 2026-03-02 02:00 UTC. No reminders: its settings ask for none.' },
+      ],
     });
   });
 

@@ -86,7 +86,7 @@ describe.skipIf(browserMissing !== '')('a retry', () => {
     ] as const) {
       await at.page.emulateMedia({ colorScheme });
       await at.page.setViewportSize({ width, height: 844 });
-      expect(await at.overflow()).toBeLessThanOrEqual(0);
+      await expect.poll(() => at.overflow()).toBeLessThanOrEqual(0);
       expect(await at.findings()).toEqual([]);
       if (process.env.SHOTS) await at.page.screenshot({ path: `/tmp/q-retry-${width}.png` });
     }

@@ -53,7 +53,7 @@ function afterWords(
   { isHeld, isSnoozed, isAcknowledged, isMaintained }: AfterAlert,
 ): string {
   if (isAcknowledged) return '; no more, since it is acknowledged.';
-  // Whoever was notified before a snooze is notified again by its end.
+  // Its end notifies again those who were notified before it.
   if (isSnoozed) return ', and again after the snooze, if the check is still down.';
   const { repeatS } = settingsOf(channel);
   if (repeatS === 0) return '. No reminders: its settings ask for none.';

@@ -105,7 +105,11 @@ describe('the integrations of a project', () => {
     expect(broken.deliveries.map(({ check }: Json) => check)).toEqual(['job 0', 'job 1', 'job 2']);
     expect(broken.deliveries[0].error).toContain('503');
     answerWith(200);
-    expect((await owner.post(inProject(`channels/${id}/retry`))).json()).toEqual({ count: 3 });
+    expect((await owner.post(inProject(`channels/${id}/retry`))).json()).toEqual({
+      count: 3,
+      over: 0,
+      snoozed: 0,
+    });
     const fine = await ended('broken', 3);
     expect(fine).toMatchObject({ waiting: 0, deliveries: [] });
     // Blocked, so each is given up at the first attempt.
