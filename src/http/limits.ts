@@ -141,6 +141,8 @@ export const incidentDescCharsMax = 2000;
 /** Notifications that are shown of an incident, and checks whose logs are read in a turn, for them or for causes: about a millisecond. */
 export const incidentNotificationsMax = 50;
 export const incidentLogsPerTurn = 10;
+/** Runs among which that is looked for which took the check of a listed incident down: as many as a row of the list reads. */
+export const incidentRunsReadMax = 30;
 /** Newest entries of who snoozed the checks of an incident that are shown, and of each of them that are read. */
 export const incidentSnoozesMax = 50;
 /** Times of maintenance that are shown of an incident: more begin and end only where a window comes again many times a day. */

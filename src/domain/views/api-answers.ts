@@ -537,6 +537,9 @@ const listedIncident = component(
         'Why the check that it opened with is or was down; absent where that is not known any more.',
       ),
     ),
+    overrun: optional(
+      amount('Only where a run of that check did not end in time: the seconds that it was given.'),
+    ),
   }),
 );
 export type ListedIncidentAnswer = Sent<typeof listedIncident>;

@@ -10,6 +10,7 @@ import { type Delivery, isReminder, isUntriedReminder, notificationKindOf } from
 import { remindersIn, type SentNotification } from '../deliveries/sent-notification.ts';
 import { noResults } from '../results/result.ts';
 import { type Run, runsOf } from '../runs/latest-runs.ts';
+import { overrunMs } from '../runs/overrun.ts';
 import type { RunEnding } from '../runs/run-ending.ts';
 import { durationOf, type RunLog, runsOfLog } from '../runs/run-log.ts';
 import { graceEndsOf, isLateSuccess, waitsOf } from '../runs/run-statistics.ts';
@@ -194,6 +195,8 @@ interface Causes {
   readonly runs: readonly (RunEntry | PingEntry)[];
   /** All changes since the oldest of these pings. */
   readonly changes: readonly StatusChange[];
+  /** Of the check now; null for one that tracks its runs. */
+  readonly graceS: number | null;
 }
 
 /** Newest first. */
@@ -201,13 +204,31 @@ export function changeEntries(changes: readonly StatusChange[], causes: Causes):
   const byHand = causes.pings.filter((ping) => ping.byHand);
   const senders = new Map(byHand.map((ping) => [ping.atMs, senderOf(ping)]));
   const waits = waitIds(changes, causes);
+  const overruns = overrunsOf(changes, causes);
   return changes.map(({ atMs, from, to, cause }) => ({
     what: 'change',
     id: changeId({ atMs, to }),
     ...{ atMs, from, to, cause },
     byHand: cause === 'success' ? (senders.get(atMs) ?? '') : '',
+    ...overruns.get(atMs),
     isWait: waits.has(changeId({ atMs, to })),
   }));
+}
+
+/** By the instant at which they took the check down. */
+function overrunsOf(
+  changes: readonly StatusChange[],
+  { pings, changes: runChanges, graceS }: Causes,
+): ReadonlyMap<number, Required<Pick<ChangeEntry, 'overrunMs'>>> {
+  const timeouts = changes.filter(({ to, cause }) => to === 'down' && cause === 'timeout');
+  if (graceS === null || timeouts.length === 0) return new Map();
+  const runs = runsOf(pings.toReversed(), runChanges.toReversed());
+  return new Map(
+    timeouts.flatMap((change) => {
+      const givenMs = overrunMs(change, runs, graceS);
+      return givenMs === null ? [] : [[change.atMs, { overrunMs: givenMs }] as const];
+    }),
+  );
 }
 
 function changeId({ atMs, to }: Pick<StatusChange, 'atMs' | 'to'>): string {

@@ -108,6 +108,8 @@ export interface ChangeEntry extends Placed {
   readonly cause: Cause;
   /** Who sent the ping by hand that caused it; empty for all others. */
   readonly byHand: string;
+  /** Only where a run took it down that did not end in time: the milliseconds that it was given. */
+  readonly overrunMs?: number;
   /** The check only waited for the end of a run that was in time. Shown where status changes are asked for. */
   readonly isWait: boolean;
 }

@@ -232,6 +232,8 @@ export interface CheckRow {
   readonly missing?: { readonly hosts: readonly string[]; readonly of: number };
   /** For a check that is late or down: milliseconds by which the run in flight began after its time; 0 if it did not. */
   readonly startedLateMs: number;
+  /** Only of a check that a run took down which did not end in time: the milliseconds that it was given. */
+  readonly overrunMs?: number;
   readonly kind: CheckKind;
   readonly timeoutS: number;
   readonly graceS: number;

@@ -2,7 +2,8 @@
 
 import type { ShownStatus } from '../../domain/check/shown-status.ts';
 import { noteWords } from '../../domain/runs/note-words.ts';
-import type { EndingEntry, LogEntry, RunEntry } from '../../domain/views/log-view.ts';
+import { overrunWords } from '../../domain/runs/overrun.ts';
+import type { ChangeEntry, EndingEntry, LogEntry, RunEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { exitWords } from '../../domain/words/exit-words.ts';
@@ -18,6 +19,9 @@ import {
   shownWords,
   waitingWords,
 } from './words.ts';
+
+/** Beside the statuses: one that is down, and somebody knows; a maintenance window that is on, as on public status pages. */
+export type Mark = ShownStatus | 'snoozed' | 'acknowledged' | 'maintenance';
 
 /** Puts a span into words in whole seconds, which count while one looks. */
 function lasting(ms: number): string {
@@ -81,12 +85,13 @@ function lateStartWords({ startedLateMs }: CheckRow): string {
 }
 
 /** A check when it went down: as its row is, or was. */
-type WentDown = Pick<CheckRow, 'cause' | 'sinceMs' | 'missing'>;
+type WentDown = Pick<CheckRow, 'cause' | 'sinceMs' | 'missing' | 'overrunMs'>;
 
 /** Says why a check went down; `entries` are those of its log at that time. */
 export function wentDownWords(down: WentDown, entries: readonly LogEntry[], nowMs: number): string {
   return (
     failureWords(down, entries) ||
+    overrunReason(down, entries) ||
     endingWords(down, entries, nowMs) ||
     (whyDown[down.cause ?? ''] ?? 'No ping arrived in time.')
   );
@@ -94,13 +99,23 @@ export function wentDownWords(down: WentDown, entries: readonly LogEntry[], nowM
 
 /** Says why the check went down, and that a run is in flight by now. Of a run that came too late it says only that. */
 function downReason(row: CheckRow, entries: readonly LogEntry[], nowMs: number): string {
-  const { cause, startedMs, startedLateMs } = row;
+  const { cause, sinceMs, startedMs, startedLateMs, overrunMs } = row;
   const why = wentDownWords(row, entries, nowMs);
   if (startedMs === null) return why;
   const running = lasting(nowMs - startedMs);
+  if (overrunMs !== undefined) return `${why} Running ${startedMs < sinceMs ? '' : 'again for '}${running}.`;
   if (cause === 'fail') return `${why.replace(/\.$/, '')}. Running again for ${running}.`;
   const late = isLateStart(startedLateMs) ? `, started ${exactSpan(startedLateMs)} late` : '';
   return `Running ${running}${late}.`;
+}
+
+/** Empty unless a run took it down that did not end in time: as its row says, or else its log. */
+function overrunReason({ sinceMs, overrunMs }: WentDown, entries: readonly LogEntry[]): string {
+  const change = entries.find(
+    (entry): entry is ChangeEntry => entry.what === 'change' && entry.to === 'down' && entry.atMs === sinceMs,
+  );
+  const givenMs = overrunMs ?? change?.overrunMs;
+  return givenMs === undefined ? '' : `${overrunWords(givenMs)}.`;
 }
 
 const whyDown: Readonly<Record<string, string>> = {

@@ -11,6 +11,7 @@ import type {
 } from '../../domain/views/incident-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { exactSpan, spanDown } from '../../domain/words/span-words.ts';
+import type { Mark } from '../core/status-words.ts';
 import {
   atWords,
   checksWords,
@@ -23,7 +24,6 @@ import {
 } from '../core/words.ts';
 import { channelWords, notificationTitle, outcomeWords } from '../log/log-words.ts';
 import type { IconName } from '../ui/icons.tsx';
-import type { Mark } from '../ui/status-mark.tsx';
 import { type Again, type Joinable, joinedLines, leftWords, namesOf, textsOf } from './timeline-lines.ts';
 
 /** The shape of each state. */

@@ -202,9 +202,12 @@ function Line({
   snoozed = none,
   maintained = none,
 }: Omit<LinesProps, 'incidents'> & { readonly incident: ListedIncidentAnswer }) {
-  const { id, state, title, opened, acknowledged, n_checks, cause } = incident;
+  const { id, state, title, opened, acknowledged, n_checks, cause, overrun } = incident;
   // Of one check the title says that it is down.
-  const first = n_checks === 1 ? causeWords(cause) : countWords(incident);
+  const first =
+    n_checks === 1
+      ? causeWords(cause, overrun === undefined ? undefined : overrun * 1000)
+      : countWords(incident);
   const [since, until, span] = spanWords(incident, nowMs);
   const mayAcknowledge = state === 'open' && mayEdit;
   const snoozedUntilMs = snoozed[id] ?? 0;

@@ -4,6 +4,7 @@ import { channelKinds } from '../../domain/accounts/project.ts';
 import type { Cause } from '../../domain/check/flip.ts';
 import { resultValue } from '../../domain/results/result-words.ts';
 import { noteWords } from '../../domain/runs/note-words.ts';
+import { overrunWords } from '../../domain/runs/overrun.ts';
 import type {
   AlertAction,
   AlertEntry,
@@ -165,7 +166,8 @@ function byHandWords(name: string): string {
 }
 
 /** Says why a status changed. */
-export function changeWords({ cause, byHand }: ChangeEntry): string {
+export function changeWords({ cause, byHand, overrunMs }: ChangeEntry): string {
+  if (overrunMs !== undefined) return overrunWords(overrunMs).replace('The', 'the');
   return byHand === '' ? causeWords[cause] : byHandWords(byHand);
 }
 

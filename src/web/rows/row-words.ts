@@ -2,10 +2,12 @@
 
 import type { Cause } from '../../domain/check/flip.ts';
 import type { ShownStatus } from '../../domain/check/shown-status.ts';
+import { givenSpan, overrunWords } from '../../domain/runs/overrun.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
 import { exactSpan, roughSpan, spanAhead, spanDown } from '../../domain/words/span-words.ts';
+import type { Mark } from '../core/status-words.ts';
 import { formatted, isReadersZone, zoneOption } from '../core/time-style.ts';
 import {
   atWords,
@@ -20,7 +22,6 @@ import {
   untilWords,
   waitingWords,
 } from '../core/words.ts';
-import type { Mark } from '../ui/status-mark.tsx';
 import { progressWords } from './run-progress.ts';
 
 const oneDay = 86_400_000;
@@ -118,22 +119,35 @@ const wordsOf: Readonly<Record<ShownStatus, Words>> = {
   }),
 };
 
-/** Returns `No ping in time`; empty for what brings nothing down. */
-export function causeWords(cause: Cause | undefined): string {
+/**
+ * Returns `No ping in time`, or of a run that did not end that it did not; empty for what brings nothing down. `overrunMs`: what that
+ * run was given.
+ */
+export function causeWords(cause: Cause | undefined, overrunMs?: number): string {
+  if (overrunMs !== undefined) return overrunWords(overrunMs);
   return cause === undefined ? '' : causes[cause];
 }
 
 /** Where no ping had come and a run is in flight by now, the reader wants to know of that run. */
 function downWords(row: CheckRow, nowMs: number): string {
-  const { cause, startedMs, startedLateMs, missing, breach } = row;
+  const { cause, startedMs, startedLateMs, missing, breach, overrunMs } = row;
   if (cause === null) return '';
   if (missing !== undefined) return missingWords(missing);
   if (cause === 'hung' && startedMs === null) return causes.hung;
   // A warning does not bring a check up: its number is not why the check is down.
   if (cause === 'fail' && breach !== undefined && !hasWarning(row)) return breach;
+  if (overrunMs !== undefined) return overrunRowWords(row, overrunMs, nowMs);
   if (startedMs === null || cause === 'fail') return causes[cause];
   const late = isLateStart(startedLateMs) ? `, ${roughSpan(startedLateMs)} late` : '';
   return `Running ${roughSpan(nowMs - startedMs)}${late}`;
+}
+
+/** `Running 1 h 1 min, longer than its 1 h`, while that run is in flight. */
+function overrunRowWords({ startedMs, sinceMs }: CheckRow, overrunMs: number, nowMs: number): string {
+  const given = givenSpan(overrunMs);
+  if (startedMs !== null && startedMs < sinceMs)
+    return `Running ${givenSpan(nowMs - startedMs)}, longer than its ${given}`;
+  return `The run did not end within ${given}`;
 }
 
 /** Whether its last run ended with a warning. */

@@ -1,10 +1,10 @@
 /** A status as shape, word and colour, each of which would do alone. */
 import type { ComponentChildren } from 'preact';
 import type { ShownStatus } from '../../domain/check/shown-status.ts';
+import type { Mark } from '../core/status-words.ts';
 import { shownWords } from '../core/words.ts';
 
-/** Beside the statuses: one that is down, and somebody knows; a maintenance window that is on, as on public status pages. */
-export type Mark = ShownStatus | 'snoozed' | 'acknowledged' | 'maintenance';
+export type { Mark } from '../core/status-words.ts';
 
 const octagon = 'M6.6 2h6.800L18 6.600v6.800L13.4 18H6.600L2 13.400V6.600Z';
 const ring = 'M10 2.500a7.5 7.5 0 1 0 0 15 7.5 7.5 0 0 0 0-15Z';

@@ -8,15 +8,17 @@ import type { Incident, IncidentCheck } from '../../../domain/alerting/incident.
 import { hasText } from '../../../domain/alerting/incident-words.ts';
 import type { StatusChange } from '../../../domain/check/flip.ts';
 import { incidentNoteCharsMax, snoozedByLengthMax } from '../../../domain/limits.ts';
+import { overrunMs } from '../../../domain/runs/overrun.ts';
 import type { IncidentListAnswer, ListedIncidentAnswer } from '../../../domain/views/api-answers.ts';
 import type { EngineRead, IncidentAction } from '../../../engine/contract/engine.ts';
-import { asIncidentId, type IncidentId } from '../../../lib/ids.ts';
+import { asIncidentId, type CheckId, type IncidentId } from '../../../lib/ids.ts';
 import { NEVER } from '../../../lib/units.ts';
-import { incidentLogsPerTurn, incidentsPerTurn } from '../../limits.ts';
+import { incidentLogsPerTurn, incidentRunsReadMax, incidentsPerTurn } from '../../limits.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { type ApiCall, pathPart } from '../call.ts';
 import { repliedOr } from '../change-checks.ts';
+import { secondsRounded } from '../history.ts';
 import { incidentDetails, incidentJson } from './incident-json.ts';
 import { comparePlaces, cursorOf, type IncidentQuery, parseIncidentQuery } from './incident-query.ts';
 
@@ -45,14 +47,30 @@ export async function listIncidents(call: ApiCall): Promise<HttpReply> {
 
 function listed(
   incident: Incident,
-  read: Pick<EngineRead, 'unlistedCount' | 'lastChange' | 'changes'>,
+  read: Pick<EngineRead, 'unlistedCount' | 'lastChange' | 'changes' | 'check' | 'latestRuns'>,
   nowMs: number,
 ): ListedIncidentAnswer {
   const [first] = incident.checks;
   const change = first && downChange(first, read);
   const json = incidentJson(incident, read, nowMs);
   // Not spread: a key that is gained after a spread costs a hidden class each time (test/path/hidden-classes).
-  return change ? Object.assign(json, { cause: change.cause }) : json;
+  if (!change) return json;
+  const givenMs = overrunAt(first.id, change, read, nowMs);
+  const { cause } = change;
+  return Object.assign(json, givenMs === null ? { cause } : { cause, overrun: secondsRounded(givenMs) });
+}
+
+/** What the run was given that took the check down; null where none did, or where that is too long ago to be known. */
+function overrunAt(
+  id: CheckId,
+  change: StatusChange,
+  read: Pick<EngineRead, 'check' | 'latestRuns'>,
+  nowMs: number,
+): number | null {
+  if (change.cause !== 'timeout') return null;
+  const check = read.check(id, nowMs);
+  if (check === null || check.runs !== undefined) return null;
+  return overrunMs(change, read.latestRuns(id, incidentRunsReadMax), check.config.graceS);
 }
 
 /** The change by which it went down: before it joined where a snooze or a hold put that off. None where it is too old to be kept. */

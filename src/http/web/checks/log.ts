@@ -75,11 +75,12 @@ function readLog(call: ProjectCall, check: Check, beforeMs: number): ReadLog {
   const endings = read.runEndings(check.id, range, logReadMax);
   const tracked = isTracked ? { endings, open: check.runs?.open ?? [] } : null;
   const runs = pingEntries(pings, runChanges, check.state.startedMs, tracked);
+  const graceS = isTracked ? null : check.config.graceS;
   const isOffered = offersRetry(context);
   const all = [
     ...runs,
     ...endingEntries(endings),
-    ...changeEntries(changes, { pings, runs, changes: runChanges }),
+    ...changeEntries(changes, { pings, runs, changes: runChanges, graceS }),
     ...notificationEntries(sent).map((entry) => ({
       ...entry,
       error: errorNow(call, entry.error),

@@ -11,8 +11,11 @@ import type { Role } from '../../../domain/accounts/user.ts';
 import { incidentTitle } from '../../../domain/alerting/incident-words.ts';
 import type { Check } from '../../../domain/check/check.ts';
 import { expectedAfter, nextPingMs } from '../../../domain/check/deadline.ts';
+import type { StatusChange } from '../../../domain/check/flip.ts';
 import { runDeadline } from '../../../domain/check/run-deadlines.ts';
 import { noRuns, tracksRuns } from '../../../domain/check/run-state.ts';
+import type { Run } from '../../../domain/runs/latest-runs.ts';
+import { overrunMs } from '../../../domain/runs/overrun.ts';
 import { firstWatched, uptimeRange, watchedDays, watchedSince } from '../../../domain/runs/time-ranges.ts';
 import { usualDuration } from '../../../domain/runs/usual-duration.ts';
 import type {
@@ -54,6 +57,7 @@ export function rowOf(read: RowReads, check: Check, role: Role, nowMs: number): 
     startedMs: state.startedMs,
     ...missingOf(check),
     startedLateMs: startedLateMs(check),
+    ...overrunOf(check, last, runs),
     kind: config.kind,
     timeoutS: config.timeoutS,
     graceS: config.graceS,
@@ -79,6 +83,20 @@ function startedLateMs({ config, state }: Check): number {
   const { status, startedMs, lastPingMs } = state;
   if (startedMs === null || lastPingMs === null || (status !== 'grace' && status !== 'down')) return 0;
   return Math.max(0, startedMs - expectedAfter(config, lastPingMs));
+}
+
+function overrunOf(
+  { config, state, runs: tracked }: Check,
+  last: StatusChange | null,
+  latest: readonly Run[],
+): Pick<CheckRow, 'overrunMs'> {
+  if (state.status !== 'down' || last === null || tracked !== undefined) return {};
+  const { startedMs } = state;
+  // Where no history is read, a run that is in flight since then still shows it.
+  const isSince = startedMs !== null && startedMs <= last.atMs;
+  const runs = isSince ? [{ atMs: last.atMs, outcome: 'missed', startedMs } as const] : latest;
+  const givenMs = overrunMs(last, runs, config.graceS);
+  return givenMs === null ? {} : { overrunMs: givenMs };
 }
 
 function missingOf({ runs }: Check): Pick<CheckRow, 'missing'> {
