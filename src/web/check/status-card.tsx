@@ -17,6 +17,7 @@ import {
   statusTitle,
 } from '../core/status-words.ts';
 import { exactClock, exactTime, momentWords, statusWords, unbroken } from '../core/words.ts';
+import { failedAgainWords } from '../log/failed-runs.ts';
 import { LastOutput } from '../log/last-output.tsx';
 import { windowOf } from '../rows/maintained.ts';
 import { isHeldBack, isSnoozedRow, stateWords } from '../rows/row-words.ts';
@@ -57,6 +58,7 @@ export function StatusCard(props: StatusCardProps) {
   const { row, entries, nowMs, mayEdit, project, asOfMs, isComing } = props;
   const { status, mark } = stateWords(row, nowMs);
   const reason = statusReason(row, entries, nowMs);
+  const again = failedAgainWords(row, entries);
   const [nextMs = null] = useNextRuns(row, nowMs);
   const asOf = asOfMs === null ? '' : ` · as of ${exactClock(asOfMs)}`;
   const last = `${lastRunWords(row, { reason, nextMs, nowMs })}${asOf}`;
@@ -77,6 +79,7 @@ export function StatusCard(props: StatusCardProps) {
           <p class="why">
             {/* A full stop before the dot between both would be one too many. */}
             <strong>{reason.replace(/\.$/, '')}</strong>
+            {again !== '' && <span class="from-768">{` · ${again}`}</span>}
             <span title={exactTime(row.sinceMs)}>
               {` · ${statusWords[row.status].toLowerCase()} since ${momentWords(row.sinceMs, nowMs)}`}
             </span>
@@ -101,6 +104,13 @@ export function StatusCard(props: StatusCardProps) {
       )}
       <NextUpBelow row={row} nowMs={nowMs} />
       <LastOutput {...props} />
+      {again !== '' && (
+        // Above the buttons it would be a line more, and move them.
+        <p class="strip-line below-768">
+          <Icon name="pulse" />
+          <span>{capital(again)}</span>
+        </p>
+      )}
       <InIncident {...props} />
       {isTaken && (
         <p class="strip-line">

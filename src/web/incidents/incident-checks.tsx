@@ -148,8 +148,9 @@ function Head({ check, row, windows, project, nowMs }: DownProps & { readonly ro
 }
 
 /** Whether its log has more of the reason than its row. */
-function saysMore({ status, cause }: CheckRow): boolean {
-  return status === 'down' && (cause === 'fail' || cause === 'hung');
+function saysMore({ status, cause, sinceMs, lastPingMs }: CheckRow): boolean {
+  const failedSince = lastPingMs !== null && lastPingMs > sinceMs;
+  return status === 'down' && (cause === 'fail' || cause === 'hung' || failedSince);
 }
 
 /** Pixels below the window from which something is near. */

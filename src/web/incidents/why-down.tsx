@@ -4,25 +4,24 @@
  * Invariant: what is no longer stored is said to be so, and never shown as if it had not been there.
  */
 import type { ComponentChildren } from 'preact';
-import type { ChangeEntry, LogEntry, LogView, PingBody, RunEntry } from '../../domain/views/log-view.ts';
+import type { ChangeEntry, LogView, PingBody, RunEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { useAsk } from '../core/calls.ts';
 import { addressOf } from '../core/route.ts';
 import { statusReason, wentDownWords } from '../core/status-words.ts';
-import { failedRun, RunOutput } from '../log/last-output.tsx';
+import { failedAgainWords, failedRun, outputTitle, shownFailure } from '../log/failed-runs.ts';
+import { RunOutput } from '../log/last-output.tsx';
 
 interface OutputProps {
   readonly project: string;
   /** Of the check. */
   readonly id: string;
-  /** Of its log, newest first. */
-  readonly entries: readonly LogEntry[];
-  /** When a failure took it down. */
-  readonly downMs: number;
+  /** Null where it is no longer stored. */
+  readonly run: RunEntry | null;
+  readonly title: string;
 }
 
-function FailedOutput({ project, id, entries, downMs }: OutputProps) {
-  const run = failedRun(downMs, entries);
+function FailedOutput({ project, id, run, title }: OutputProps) {
   const gone = <p class="why">Its output is no longer stored.</p>;
   if (!run) return gone;
   // A mail is more than its text: the log shows it.
@@ -30,7 +29,7 @@ function FailedOutput({ project, id, entries, downMs }: OutputProps) {
   const page = addressOf(project, 'checks', id);
   return (
     <RunOutput
-      {...{ run, project, id, gone }}
+      {...{ run, project, id, title, gone }}
       acts={(body, line) => (
         <>
           <a class="button quiet" href={outputAddress(page, run, body, line)}>
@@ -59,14 +58,23 @@ interface NowProps {
 
 /** Of a check that is down. */
 export function WhyDownNow({ row, project, nowMs, description }: NowProps) {
-  const { id, sinceMs, cause } = row;
-  const { data } = useAsk<LogView>(`/web/in/${project}/checks/${id}/log`, sinceMs);
+  const { id, sinceMs, cause, nPings } = row;
+  // It may fail again while it is down.
+  const { data } = useAsk<LogView>(`/web/in/${project}/checks/${id}/log`, `${sinceMs} ${nPings}`);
   const entries = data?.entries ?? [];
+  const run = shownFailure(sinceMs, entries);
+  const again = failedAgainWords(row, entries);
+  const reason = statusReason(row, entries, nowMs);
   return (
     <>
-      <p class="why">{statusReason(row, entries, nowMs)}</p>
+      <p class="why">{again === '' ? reason : `${reason.replace(/\.$/, '')} · ${again}`}</p>
       {description}
-      {data && cause === 'fail' && <FailedOutput {...{ project, id, entries }} downMs={sinceMs} />}
+      {data && (run || cause === 'fail') && (
+        <FailedOutput
+          {...{ project, id, run }}
+          title={run ? outputTitle(run, sinceMs, entries, nowMs) : ''}
+        />
+      )}
     </>
   );
 }
@@ -99,7 +107,9 @@ export function WhyDownThen({ project, id, joinedMs, nowMs }: ThenProps) {
         {wentDownWords({ cause, sinceMs: atMs }, entries, nowMs).replace(/\.$/, '')} ·{' '}
         <a href={`${addressOf(project, 'checks', id)}?at=${at.atMs}#${at.id}`}>Show in the log</a>
       </p>
-      {cause === 'fail' && <FailedOutput {...{ project, id, entries }} downMs={atMs} />}
+      {cause === 'fail' && (
+        <FailedOutput {...{ project, id }} run={failedRun(atMs, entries)} title="Output" />
+      )}
     </>
   );
 }

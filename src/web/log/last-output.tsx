@@ -12,6 +12,7 @@ import type { WantedEntry } from '../charts/chart-columns.ts';
 import { askText, Refusal } from '../core/calls.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { compare } from './compare-address.ts';
+import { outputTitle, shownFailure } from './failed-runs.ts';
 import { TerminalLines } from './terminal-lines.tsx';
 
 interface LastOutputProps {
@@ -19,16 +20,18 @@ interface LastOutputProps {
   readonly project: string;
   /** Entries of its log, newest first. */
   readonly entries: readonly LogEntry[];
+  readonly nowMs: number;
   readonly open: (entry: Required<WantedEntry>) => void;
 }
 
-export function LastOutput({ row, project, entries, open }: LastOutputProps) {
-  const run = row.status === 'down' && row.cause === 'fail' ? failedRun(row.sinceMs, entries) : null;
+export function LastOutput({ row, project, entries, nowMs, open }: LastOutputProps) {
+  const run = row.status === 'down' ? shownFailure(row.sinceMs, entries) : null;
   if (!run || run.from.scheme === 'email') return null;
   return (
     <RunOutput
       {...{ run, project }}
       id={row.id}
+      title={outputTitle(run, row.sinceMs, entries, nowMs)}
       acts={(body, line) => (
         <>
           <button
@@ -52,6 +55,7 @@ interface RunOutputProps {
   readonly project: string;
   /** Of the check. */
   readonly id: string;
+  readonly title: string;
   /** What one can do with the output. `line`: its first line that matters. */
   readonly acts: (body: PingBody, line: number) => ComponentChildren;
   /** Shown in its place where it was stored and is no more. */
@@ -59,7 +63,7 @@ interface RunOutputProps {
 }
 
 /** Nothing where the run brought no output. */
-export function RunOutput({ run, project, id, acts, gone = null }: RunOutputProps) {
+export function RunOutput({ run, project, id, title, acts, gone = null }: RunOutputProps) {
   const [body] = run.bodies;
   const text = useBody(body ? apiPath(project, `checks/${id}/pings/${body.n}/body`) : null);
   if (text === false || (!body && run.bodyAgeMs !== undefined)) return <>{gone}</>;
@@ -69,7 +73,7 @@ export function RunOutput({ run, project, id, acts, gone = null }: RunOutputProp
   return (
     <div class="last-output">
       <p>
-        <strong>Output</strong>
+        <strong>{title}</strong>
         <span class="acts">{acts(body, line)}</span>
       </p>
       <pre>
@@ -96,12 +100,6 @@ function Rows({ rows }: Pick<ShownOutput, 'rows'>) {
       )}
     </>
   );
-}
-
-/** Finds the run whose end took the check down, at that time. Of a mail the log shows what a person reads of it. */
-export function failedRun(downMs: number, entries: readonly LogEntry[]): RunEntry | null {
-  const run = entries.find((entry): entry is RunEntry => entry.what === 'run' && entry.endedMs === downMs);
-  return run?.outcome === 'failed' ? run : null;
 }
 
 /** Reads the body; null until it is there, and false where it is no longer stored. */
