@@ -88,7 +88,7 @@ describe.skipIf(browserMissing !== '')('the list', () => {
     const states = await shown('.row .state > :nth-child(2)');
     expect(states).toContain('By its new schedule');
     expect(states).toContain('Goes down tomorrow 10:00 AM');
-    expect(states).toContain('Snoozed until tomorrow 11:01 AM');
+    expect(states).toContain('The job failed · Snoozed until tomorrow 11:01 AM');
     const cut = await at.page
       .locator(
         '.heads button, .summary .note, .row .state > *, .row .schedule > *, .row .last > *, .row .what > a',

@@ -4,6 +4,7 @@ import type { CheckRow } from '../../src/domain/views/page-view.ts';
 import { lastRunWords } from '../../src/web/core/status-words.ts';
 import { heldBackWords, missingWords } from '../../src/web/core/words.ts';
 import { maintainedUntil } from '../../src/web/rows/maintained.ts';
+import { stateWords } from '../../src/web/rows/row-words.ts';
 import { progressOf, progressWords } from '../../src/web/rows/run-progress.ts';
 
 const nowMs = Date.UTC(2026, 2, 2, 12);
@@ -110,4 +111,21 @@ test('of a check that is down, the last run is followed by when the next one is 
   expect(said({ status: 'down', lastPingMs: null, lastDurationMs: null })).toBe(
     'No run yet · expected every hour',
   );
+});
+
+test('a check that is down keeps its reason, whatever holds its alerts back', () => {
+  const down = { ...row, status: 'down', cause: 'fail' } as const;
+  const said = (of: Partial<CheckRow>, untilMs: number | null = null): string =>
+    stateWords({ ...down, ...of }, nowMs, untilMs).second.replaceAll(/\d+:.*/g, '…');
+  const acknowledged = { atMs: nowMs, by: 'ada' };
+  expect(said({})).toBe('The job failed');
+  expect(said({ acknowledged })).toBe('The job failed · Acknowledged by ada');
+  expect(said({ acknowledged, snoozedUntilMs: nowMs + minute })).toBe('The job failed · Snoozed until …');
+  expect(said({ heldBack: { reason: 'parent-down', about: 'db', untilMs: null } })).toBe(
+    'The job failed · Held back by db',
+  );
+  expect(said({}, nowMs + minute)).toBe('The job failed · In maintenance until …');
+  // Of what is not down the next run is said elsewhere.
+  expect(said({ status: 'up', cause: 'success', snoozedUntilMs: nowMs + minute })).toBe('Snoozed until …');
+  expect(stateWords({ ...down, acknowledged }, nowMs).held).toBe('Acknowledged by ada');
 });

@@ -116,7 +116,7 @@ function DownCheck({ descLines, ...props }: DownProps & { readonly descLines: nu
 
 function Head({ check, row, windows, project, nowMs }: DownProps & { readonly row: CheckRow }) {
   const untilMs = maintainedUntil(row, windows);
-  const { mark, first, second } = stateWords(row, nowMs, untilMs);
+  const { mark, first, held } = stateWords(row, nowMs, untilMs);
   const isHeld = row.acknowledged !== null || mark === 'snoozed';
   const isMaintained = untilMs !== null && !isHeld;
   return (
@@ -135,12 +135,12 @@ function Head({ check, row, windows, project, nowMs }: DownProps & { readonly ro
       </p>
       {isHeld && (
         <p class="held faint">
-          <Icon name={mark === 'snoozed' ? 'moon' : 'acknowledge'} /> {second}
+          <Icon name={mark === 'snoozed' ? 'moon' : 'acknowledge'} /> {held}
         </p>
       )}
       {isMaintained && (
         <p class="held faint">
-          <Shape of="maintenance" size={16} /> {second}
+          <Shape of="maintenance" size={16} /> {held}
         </p>
       )}
     </div>

@@ -19,6 +19,7 @@ import {
   isSnoozedRow,
   nameOf,
   namesZone,
+  type StateWords,
   scheduleTitle,
   stateWords,
   zoneAtEnd,
@@ -111,7 +112,7 @@ export function CheckLine(props: LineProps) {
           ))}
         </span>
       </span>
-      <span role="cell" class="state" onMouseEnter={exactly(row, maintainedUntilMs)}>
+      <span role="cell" class="state" onMouseEnter={exactly(row, words, maintainedUntilMs)}>
         <strong>{words.first}</strong>
         <span>
           {sign}
@@ -180,10 +181,13 @@ function cityOf(zone: string): string {
 /** Puts the exact times into words only when the pointer is there: in a list they would be most of the work. */
 function exactly(
   { sinceMs, nextPingMs, downAtMs, snoozedUntilMs, breach }: CheckRow,
+  { status, second, held }: StateWords,
   maintainedUntilMs: number | null,
 ) {
   return ({ currentTarget }: { currentTarget: HTMLElement }): void => {
     currentTarget.title = [
+      // Both may be too long for its two lines.
+      ...(status === 'down' && held !== '' ? [second] : []),
       ...(breach === undefined ? [] : [breach]),
       `Since ${exactTime(sinceMs)}`,
       ...(nextPingMs === null ? [] : [`Expected ${exactTime(nextPingMs)}`]),

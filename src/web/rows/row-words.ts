@@ -30,7 +30,10 @@ export interface StateWords {
   readonly status: ShownStatus;
   readonly mark: Mark;
   readonly first: string;
+  /** Of one that is down the reason, and behind it what holds alerts back; of others the latter takes its place. */
   readonly second: string;
+  /** What holds alerts back, in words; empty for nothing. */
+  readonly held: string;
 }
 
 const causes: Readonly<Record<Cause, string>> = {
@@ -54,18 +57,21 @@ export function stateWords(
   maintainedUntilMs: number | null = null,
 ): StateWords {
   const status = shownStatusOfRow(row);
-  const { acknowledged } = row;
   const words = wordsOf[status](row, nowMs);
-  const isSnoozed = isSnoozedRow(row, nowMs);
-  const mark = status === 'down' && isSnoozed ? 'snoozed' : status;
-  if (isSnoozed)
-    return { status, mark, ...words, second: `Snoozed ${untilWords(row.snoozedUntilMs, nowMs)}` };
-  if (acknowledged) return { status, mark, ...words, second: acknowledgedWords(acknowledged.by) };
-  if (isHeldBack(row)) return { status, mark, ...words, second: heldBackWords(row.heldBack, nowMs) };
+  const mark = status === 'down' && isSnoozedRow(row, nowMs) ? 'snoozed' : status;
+  const held = heldWords(row, nowMs, maintainedUntilMs);
+  if (held === '') return { status, mark, ...words, held };
+  const second = status === 'down' && words.second !== '' ? `${words.second} · ${held}` : held;
+  return { status, mark, ...words, second, held };
+}
+
+function heldWords(row: CheckRow, nowMs: number, maintainedUntilMs: number | null): string {
+  if (isSnoozedRow(row, nowMs)) return `Snoozed ${untilWords(row.snoozedUntilMs, nowMs)}`;
+  if (row.acknowledged) return acknowledgedWords(row.acknowledged.by);
+  if (isHeldBack(row)) return heldBackWords(row.heldBack, nowMs);
   // A warning says more than that nobody is alerted.
-  if (maintainedUntilMs !== null && !(status === 'up' && hasWarning(row)))
-    return { status, mark, ...words, second: maintenanceWords(maintainedUntilMs, nowMs) };
-  return { status, mark, ...words };
+  if (maintainedUntilMs === null || (shownStatusOfRow(row) === 'up' && hasWarning(row))) return '';
+  return maintenanceWords(maintainedUntilMs, nowMs);
 }
 
 export function isSnoozedRow<Row extends Pick<CheckRow, 'snoozedUntilMs'>>(
