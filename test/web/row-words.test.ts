@@ -1,8 +1,8 @@
 /** Words of a row of the list: pure, without a browser. */
 import { expect, test } from 'vitest';
 import type { CheckRow } from '../../src/domain/views/page-view.ts';
-import { lastRunWords } from '../../src/web/core/status-words.ts';
-import { heldBackWords, missingWords } from '../../src/web/core/words.ts';
+import { expectedWords, lastRunWords } from '../../src/web/core/status-words.ts';
+import { heldBackWords, missingWords, timeWords } from '../../src/web/core/words.ts';
 import { maintainedUntil } from '../../src/web/rows/maintained.ts';
 import { stateWords } from '../../src/web/rows/row-words.ts';
 import { progressOf, progressWords } from '../../src/web/rows/run-progress.ts';
@@ -128,4 +128,25 @@ test('a check that is down keeps its reason, whatever holds its alerts back', ()
   // Of what is not down the next run is said elsewhere.
   expect(said({ status: 'up', cause: 'success', snoozedUntilMs: nowMs + minute })).toBe('Snoozed until …');
   expect(stateWords({ ...down, acknowledged }, nowMs).held).toBe('Acknowledged by ada');
+});
+
+test('of a check without a ping in time it is said when that was expected, and when the last one came', () => {
+  const runs = [[nowMs - 90 * minute, 'succeeded', null] as const];
+  const down = { ...row, status: 'down', cause: 'timeout', sinceMs: nowMs - 20 * minute, runs } as const;
+  const said = (of: Partial<CheckRow> = {}): string =>
+    expectedWords({ ...down, ...of }, nowMs).replaceAll(/\d+:\d\d(?:\s[AP]M)?/g, (time) =>
+      time.replace(/\s/, ' '),
+    );
+  const time = (ms: number) => timeWords(ms).replace(/\s/, ' ');
+  const last = `last success at ${time(nowMs - 90 * minute)}`;
+  expect(said()).toBe(`Expected at ${time(nowMs - 30 * minute)}, every hour; ${last}`);
+  const cron = { kind: 'cron', schedule: '30 * * * *' } as const;
+  expect(said({ ...cron, runs: [] })).toMatch(
+    new RegExp(`^Expected at ${time(nowMs - 30 * minute)}, .*[^;]$`),
+  );
+  expect(said({ overrunMs: 10 * minute })).toBe(
+    `Started at ${time(nowMs - 30 * minute)}, every hour; ${last}`,
+  );
+  expect(said({ cause: 'fail' })).toBe('');
+  expect(said({ status: 'up' })).toBe('');
 });

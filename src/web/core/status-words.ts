@@ -9,12 +9,14 @@ import { capital } from '../../domain/words/capital.ts';
 import { exitWords } from '../../domain/words/exit-words.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import {
+  atWords,
   everyWords,
   isLateStart,
   lastRunMs,
   missingWords,
   momentWords,
   relativeWords,
+  scheduleWords,
   shownStatusOfRow,
   shownWords,
   waitingWords,
@@ -184,6 +186,27 @@ export function lastRunWords(row: CheckRow, { reason, nextMs, nowMs }: LastRunFa
   if (status !== 'down' || startedMs !== null) return last;
   if (kind === 'simple') return `${last} · expected ${everyWords(timeoutS)}`;
   return nextMs === null ? last : `${last} · next expected ${momentWords(nextMs, nowMs)}`;
+}
+
+/**
+ * Returns `Expected at 21:04, every day; last success yesterday 21:07`, of a check that no ping brought down: when it should have come. Of a
+ * run that did not end, when that began. Empty for other reasons. It is reckoned back from when the check went down.
+ */
+export function expectedWords(row: CheckRow, nowMs: number): string {
+  const { status, cause, sinceMs, overrunMs, runs } = row;
+  if (status !== 'down' || cause !== 'timeout') return '';
+  const lastOk = runs.findLast(([, outcome]) => outcome !== 'failed' && outcome !== 'missed');
+  const before = lastOk && lastOk[0] < sinceMs ? `last success ${atWords(lastOk[0], nowMs)}` : '';
+  const lastOkMs = before === '' ? undefined : lastOk?.[0];
+  const began = overrunMs === undefined ? expectedMs(row, lastOkMs) : sinceMs - overrunMs;
+  const when = `${overrunMs === undefined ? 'Expected' : 'Started'} ${atWords(began, nowMs)}, ${scheduleWords(row)}`;
+  return before === '' ? when : `${when}; ${before}`;
+}
+
+/** After an interval from the last success, where that is known; or else the grace time before it went down. */
+function expectedMs({ kind, timeoutS, graceS, sinceMs }: CheckRow, lastOkMs: number | undefined): number {
+  const afterMs = kind === 'simple' && lastOkMs !== undefined ? lastOkMs + timeoutS * 1000 : sinceMs;
+  return afterMs < sinceMs ? afterMs : sinceMs - graceS * 1000;
 }
 
 export interface NextEvent {

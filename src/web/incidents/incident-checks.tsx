@@ -15,7 +15,7 @@ import { nameOf, stateWords } from '../rows/row-words.ts';
 import { Description } from '../ui/description.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
-import { WhyDownNow, WhyDownThen } from './why-down.tsx';
+import { Expected, WhyDownNow, WhyDownThen } from './why-down.tsx';
 
 export function idOf({ uuid, unique_key: key }: IncidentCheckView): string {
   return uuid ?? key ?? '';
@@ -103,6 +103,7 @@ function DownCheck({ descLines, ...props }: DownProps & { readonly descLines: nu
           ) : (
             <>
               <p class="why">{statusReason(row, [], nowMs)}</p>
+              <Expected {...{ row, nowMs }} />
               {description}
             </>
           )}

@@ -8,7 +8,7 @@ import type { ChangeEntry, LogView, PingBody, RunEntry } from '../../domain/view
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { useAsk } from '../core/calls.ts';
 import { addressOf } from '../core/route.ts';
-import { statusReason, wentDownWords } from '../core/status-words.ts';
+import { expectedWords, statusReason, wentDownWords } from '../core/status-words.ts';
 import { failedAgainWords, failedRun, outputTitle, shownFailure } from '../log/failed-runs.ts';
 import { RunOutput } from '../log/last-output.tsx';
 
@@ -56,6 +56,12 @@ interface NowProps {
   readonly description: ComponentChildren;
 }
 
+/** When what did not come should have. */
+export function Expected({ row, nowMs }: Pick<NowProps, 'row' | 'nowMs'>) {
+  const words = expectedWords(row, nowMs);
+  return words === '' ? null : <p class="why faint">{words}</p>;
+}
+
 /** Of a check that is down. */
 export function WhyDownNow({ row, project, nowMs, description }: NowProps) {
   const { id, sinceMs, cause, nPings } = row;
@@ -68,6 +74,7 @@ export function WhyDownNow({ row, project, nowMs, description }: NowProps) {
   return (
     <>
       <p class="why">{again === '' ? reason : `${reason.replace(/\.$/, '')} · ${again}`}</p>
+      <Expected {...{ row, nowMs }} />
       {description}
       {data && (run || cause === 'fail') && (
         <FailedOutput
