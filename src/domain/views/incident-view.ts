@@ -19,6 +19,8 @@ export type WaitingView = NonNullable<IncidentDetailsAnswer['waiting']>[number] 
 export type IncidentCheckView = IncidentDetailsAnswer['checks'][number] & {
   /** The beginning of its description; only of a check that is down, absent where it has none. */
   readonly desc?: string;
+  /** Who marked it as up by hand, so that it left; absent where a job did. */
+  readonly leftBy?: string;
 };
 
 /** A check of it was snoozed, or its snooze was changed or ended, while the incident was open. */

@@ -210,17 +210,19 @@ type About = (checks: string) => string;
 
 /** Newest first. Of checks that joined, or left, one after the other, there is one line, and of what was sent at once to several. */
 export function timelineOf(
-  { entries, notifications = [], waiting = [], snoozes = [], maintenance = [], n_checks }: IncidentView,
+  incident: IncidentView,
   nowMs: number,
   remedies: Remedies,
 ): readonly TimelineItem[] {
+  const { entries, notifications = [], waiting = [], snoozes = [], maintenance = [] } = incident;
+  const { n_checks, checks: members } = incident;
   const about: About = (checks) => (n_checks === 1 ? '' : ` of ${checks}`);
   const all = [
     ...waiting.map((one) => waitingHappening(one, nowMs, about)),
     ...notifications.map((one) => sentHappening(one, nowMs, remedies, about)),
     ...snoozes.map((one) => snoozeHappening(one, nowMs, about)),
     ...maintenance.flatMap((one) => maintenanceHappenings(one, nowMs, about)),
-    ...entries.map(entryHappening).reverse(),
+    ...entries.map((entry) => entryHappening(entry, leftByOf(entry, members), about)).reverse(),
   ];
   const joined = joinedLines(all);
   const texts = textsOf(joined);
@@ -248,8 +250,29 @@ const entryWords: Readonly<
 
 const merging: ReadonlySet<Entry['kind']> = new Set(['joined', 'left', 'resolved']);
 
-function entryHappening({ timestamp, kind, check, by, text }: Entry): Happening {
+/** Who marked the check as up that left then; empty where a job did, or where that is no longer known. */
+function leftByOf({ kind, check, timestamp }: Entry, members: IncidentView['checks']): string {
+  if (kind !== 'left') return '';
+  const at = timestamp.slice(0, secondChars);
+  const left = members.find((one) => one.name === check && one.left?.slice(0, secondChars) === at);
+  return left?.leftBy ?? '';
+}
+
+/** Of `2026-03-02T12:00:00`, to the second. */
+const secondChars = 19;
+
+function entryHappening(
+  { timestamp, kind, check, by, text }: Entry,
+  leftBy: string,
+  about: About,
+): Happening {
   const { icon, say } = entryWords[kind];
+  if (leftBy !== '')
+    return {
+      ...{ atMs: Date.parse(timestamp), icon, text, checks: [check], isBad: false, kind: `left ${leftBy}` },
+      say: (checks) =>
+        about(checks) === '' ? `Marked as up by ${leftBy}` : `${checks} marked as up by ${leftBy}`,
+    };
   return {
     ...{ atMs: Date.parse(timestamp), icon, text, checks: [check] },
     kind: merging.has(kind) && text === '' ? kind : '',

@@ -39,8 +39,8 @@ const sentTogetherMs = 60_000;
 
 /** One line for two neighbours of the same kind; null where they are two. `last` is the later one. */
 function bothOf<Line extends Joinable>(one: Line, last: Line): Line | null {
-  if (one.kind === 'left' && last.kind === 'resolved' && one.atMs === last.atMs)
-    return { ...one, kind: '', say: (checks, isOne) => `${leftWords(checks, isOne)}: resolved` };
+  if (one.kind.startsWith('left') && last.kind === 'resolved' && one.atMs === last.atMs)
+    return { ...one, kind: '', say: (...of) => `${one.say(...of)}: resolved` };
   if (one.kind === '' || one.kind !== last.kind) return null;
   const [{ to = [] }, { to: lastTo = [] }] = [one, last];
   const again = [...(one.again ?? []), ...(last.again ?? [])];

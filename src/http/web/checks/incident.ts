@@ -4,8 +4,10 @@
  * Invariant: what is shown is durable, and an incident of another project is as one that does not exist.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { planLimits } from '../../../domain/accounts/plan-limits.ts';
 import type { Incident, IncidentCheck } from '../../../domain/alerting/incident.ts';
 import { isAbout, type MaintenanceWindow, windowFor } from '../../../domain/alerting/maintenance.ts';
+import { senderOf } from '../../../domain/check/ping.ts';
 import type {
   IncidentCheckView,
   IncidentMaintenance,
@@ -46,7 +48,8 @@ export async function showIncident(call: ProjectCall): Promise<HttpReply> {
   const reader = { read, readOnly: !mayPing(role), withNotifications: true, deliveries, isOffered, nowMs };
   const details = await incidentDetails(incident, reader);
   const descs = await read.durably(() => incident.checks.map((check) => descOf(check, read, nowMs)));
-  const checks = details.checks.map((check, at) => Object.assign({}, check, descs[at]));
+  const hands = await handsOf(incident, read, planLimits[project.plan].pingsMax);
+  const checks = details.checks.map((check, at) => Object.assign({}, check, descs[at], hands[at]));
   const snoozes = await snoozesOf(incident, read, nowMs);
   const maintenance = await maintenanceOf(incident, read, nowMs);
   const byNow = <One extends { readonly error: string }>(all: readonly One[]): readonly One[] =>
@@ -59,6 +62,28 @@ export async function showIncident(call: ProjectCall): Promise<HttpReply> {
     ...(maintenance.length === 0 ? {} : { maintenance }),
   };
   return jsonReply(shown satisfies IncidentView);
+}
+
+/** Who marked its checks as up that have left, in the order of the checks. As in their logs, it is a ping that says so. */
+async function handsOf(
+  { checks }: Incident,
+  read: EngineRead,
+  pingsMax: number,
+): Promise<readonly Pick<IncidentCheckView, 'leftBy'>[]> {
+  const hands: Pick<IncidentCheckView, 'leftBy'>[] = [];
+  for (let from = 0; from < checks.length; from += incidentLogsPerTurn) {
+    if (from > 0) await nextTurn();
+    const part = checks.slice(from, from + incidentLogsPerTurn);
+    const found = await read.durably(() =>
+      part.map(({ id, leftMs }) => {
+        const pings = leftMs === 0 ? [] : read.pings(id, pingsMax);
+        const by = pings.find(({ atMs, byHand }) => atMs === leftMs && byHand);
+        return by ? { leftBy: senderOf(by) } : {};
+      }),
+    );
+    hands.push(...found);
+  }
+  return hands;
 }
 
 const snoozeActions: ReadonlySet<AlertAction> = new Set([
