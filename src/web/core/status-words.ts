@@ -190,7 +190,7 @@ export function lastRunWords(row: CheckRow, { reason, nextMs, nowMs }: LastRunFa
 
 /**
  * Returns `Expected at 21:04, every day; last success yesterday 21:07`, of a check that no ping brought down: when it should have come. Of a
- * run that did not end, when that began. Empty for other reasons. It is reckoned back from when the check went down.
+ * run that did not end, when that began. Empty for other reasons. It is counted back from when the check went down.
  */
 export function expectedWords(row: CheckRow, nowMs: number): string {
   const { status, cause, sinceMs, overrunMs, runs } = row;
