@@ -71,8 +71,8 @@ describe.skipIf(browserMissing !== '')('on a phone', () => {
   test('a message about a check with a long name has its button in the window', async () => {
     const { uuid } = await at.knell.create({ name: 'x'.repeat(100) });
     await at.open(`checks/${uuid}`);
-    await at.page.locator('.now').getByRole('button', { name: 'Snooze' }).press('Enter');
-    await at.page.keyboard.press('Enter');
+    await at.page.locator('.now').getByRole('button', { name: 'Snooze' }).click();
+    await at.page.getByRole('menuitem', { name: 'Snooze for 1 hour' }).click();
     const undo = await at.page.locator('.toast').getByRole('button', { name: 'Undo' }).boundingBox();
     expect((undo?.x ?? 390) + (undo?.width ?? 0)).toBeLessThan(390);
     // In this order: its page would ask for it once more, and be answered 404.
