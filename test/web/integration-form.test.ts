@@ -48,8 +48,9 @@ describe.skipIf(browserMissing !== '')('the form of an integration', () => {
     await main().locator('a.unconfigured', { hasText: 'Email' }).click();
     const setting = at.page.locator('#KNELL_MAIL_URL');
     await setting.waitFor();
-    const focused = () => at.page.evaluate<string>('document.activeElement.textContent');
-    await expect.poll(focused).toBe('Change Mail server');
+    // Open, with the focus in it: what one types belongs there.
+    const focused = () => at.page.evaluate<string>('document.activeElement.ariaLabel');
+    await expect.poll(focused).toBe('Mail server');
     expect(new URL(at.page.url()).hash).toBe('#KNELL_MAIL_URL');
     await expect
       .poll(async () => (await setting.boundingBox())?.y ?? -1)
