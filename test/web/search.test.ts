@@ -72,6 +72,8 @@ describe.skipIf(browserMissing !== '')('outputs in the palette', () => {
     const row = await options().first().boundingBox();
     const note = await options().first().locator('.faint').boundingBox();
     expect((note?.x ?? 0) + (note?.width ?? 0)).toBeLessThanOrEqual((row?.x ?? 0) + (row?.width ?? 0));
+    await at.page.keyboard.press('Escape');
+    await palette().waitFor({ state: 'detached' });
     await at.knell.api('POST', `/api/v3/checks/${backup.uuid}`, { name: 'Nightly backup' });
     await at.page.setViewportSize({ width: 1440, height: 900 });
   });

@@ -55,7 +55,7 @@ export function ChecksPage(props: PageProps) {
     selectAll: () => void selection.all.toggle(),
     toBulk,
   });
-  const maintenance = useMaintenance(project, nowMs);
+  const maintenance = useMaintenance(project, nowMs, view !== null);
   const steps = useSteps(project, view?.all ?? null);
   if (view === null) return <Loading error={list.error} />;
   if (steps.shown)

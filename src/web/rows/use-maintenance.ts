@@ -1,4 +1,4 @@
-/** The maintenance windows that are on: asked for together with the page that shows them, so that what they say seldom moves it. */
+/** The maintenance windows that are on. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { ActiveMaintenanceView, ActiveWindowView } from '../../domain/views/page-view.ts';
 import { ask } from '../core/calls.ts';
@@ -14,12 +14,15 @@ export interface Maintenance {
   readonly look: () => void;
 }
 
-/** What could not be asked is asked again a minute later. */
-export function useMaintenance(project: string, nowMs: number): Maintenance {
+/**
+ * `isThere`: whether what the page is for has come, which they must not hold up. What could not be asked is asked again a minute
+ * later.
+ */
+export function useMaintenance(project: string, nowMs: number, isThere = true): Maintenance {
   const [data, setData] = useState<ActiveMaintenanceView | null>(null);
   const look = useCallback(() => {
-    ask<ActiveMaintenanceView>(`/web/in/${project}/maintenance/active`).then(setData, () => {});
-  }, [project]);
+    if (isThere) ask<ActiveMaintenanceView>(`/web/in/${project}/maintenance/active`).then(setData, () => {});
+  }, [project, isThere]);
   useEffect(look, [look]);
   useEvery(askEveryMs, look);
   const { windows = [], checks = 0 } = data ?? {};
