@@ -66,6 +66,8 @@ describe.skipIf(browserMissing !== '')('on a phone', () => {
     await at.page.keyboard.press('Control+k');
     await at.page.locator('.palette-keys kbd', { hasText: 'Esc' }).waitFor();
     await at.page.keyboard.press('Escape');
+    // It goes back in the history before it is gone, which would end another navigation.
+    await at.page.locator('.palette-keys').waitFor({ state: 'detached' });
   });
 
   test('a message about a check with a long name has its button in the window', async () => {
