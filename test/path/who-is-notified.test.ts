@@ -72,7 +72,7 @@ describe('who would be notified', () => {
     await timeline.later(9);
     expect(timeline.sent).toEqual(['job DOWN', 'job DOWN']);
     await timeline.endMaintenance();
-    const { recipients } = await timeline.alerting('job');
+    const { recipients } = (await timeline.alerting('job')) as Json;
     // Their order is that of their ids.
     expect(recipients.map(({ text }: Json) => text).sort()).toEqual([
       'Notified at 2026-03-02 02:00 UTC. No reminders: its settings ask for none.',
