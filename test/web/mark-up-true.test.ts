@@ -68,7 +68,6 @@ describe.skipIf(browserMissing !== '')('the question before a check is marked as
       await at.page.emulateMedia({ colorScheme });
       await at.page.setViewportSize({ width, height: 844 });
       await expect.poll(() => at.overflow()).toBeLessThanOrEqual(0);
-      if (process.env.SHOTS) await at.page.screenshot({ path: `/tmp/q-mark-${width}.png` });
     }
     status = 200;
     const before = receiver.all.length;

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hour, minute } from '../../src/lib/units.ts';
 import type { Json } from '../support/knell.ts';
+import { answerYes } from '../support/page/answer-yes.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 import { eventually } from '../support/patience.ts';
@@ -57,14 +58,7 @@ describe.skipIf(browserMissing !== '')('a retry', () => {
   test('that allows the address keeps the focus in its row', async () => {
     await at.open('integrations');
     await button('first', /^Allow 127\.0\.0\.1 and retry/).press('Enter');
-    const question = at.page.locator('dialog[open]');
-    const yes = question.getByRole('button', { name: 'Allow and retry' });
-    await expect
-      .poll(async () => {
-        if (await yes.isVisible()) await yes.press('Enter');
-        return question.count();
-      })
-      .toBe(0);
+    await answerYes(at.page, 'Allow and retry');
     await receiver.until(1);
     await eventually(async () => {
       await at.clock.advance(200);
@@ -88,7 +82,6 @@ describe.skipIf(browserMissing !== '')('a retry', () => {
       await at.page.setViewportSize({ width, height: 844 });
       await expect.poll(() => at.overflow()).toBeLessThanOrEqual(0);
       expect(await at.findings()).toEqual([]);
-      if (process.env.SHOTS) await at.page.screenshot({ path: `/tmp/q-retry-${width}.png` });
     }
     await at.open(`checks/${checks.get('web')}`);
     const card = at.page.locator('.now .notified');

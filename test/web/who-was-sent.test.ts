@@ -69,14 +69,6 @@ describe.skipIf(browserMissing !== '')('who would be notified of a check that is
     await card()
       .getByText(/On call: Notified at 1:22\sAM\. Reminders every 1 hour\./)
       .waitFor();
-    if (process.env.SHOTS) {
-      await card().scrollIntoViewIfNeeded();
-      await at.page.screenshot({ path: '/tmp/q-who-1440.png' });
-      await at.page.emulateMedia({ colorScheme: 'dark' });
-      await at.page.setViewportSize({ width: 390, height: 844 });
-      await card().scrollIntoViewIfNeeded();
-      await at.page.screenshot({ path: '/tmp/q-who-390.png' });
-    }
     expect(await at.findings()).toEqual([]);
   });
 

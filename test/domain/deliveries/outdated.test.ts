@@ -48,7 +48,7 @@ test.each([
   ['also where its end waits', 'du', '1', '2', ''],
   ['the end of another one does not help it', 'dudu', '14', '', '1'],
   ['of two outages the second is true, if it lasts', 'dud', '13', '', '1'],
-  ['an end alone is true while the check is up', 'du', '2', '', ''],
+  ['only an end is true while the check is up', 'du', '2', '', ''],
   ['and not once it is down again, which was delivered', 'dud', '2', '', '2'],
   ['neither is the outage before it then', 'dud', '12', '', '12'],
   ['all three are, one after the other', 'dud', '123', '', ''],
