@@ -57,6 +57,16 @@ export function lastTriedMs({ state, attempts, triedMs, endedMs }: Delivery): nu
   return state === 'dead' ? endedMs : (triedMs ?? null);
 }
 
+/** Whether it was put off, for the check to stay as it is, and has not been tried: once that has changed, it is of no use. */
+export function wasPutOff({ attempts, notBeforeMs, quiet }: Delivery): boolean {
+  return attempts === 0 && (notBeforeMs > 0 || quiet === true);
+}
+
+/** Whether it is put off now: its time has not come, or it has quiet hours. Of one that was tried, that is the wait for the next try. */
+export function isPutOff({ notBeforeMs, quiet }: Delivery, nowMs: number): boolean {
+  return quiet === true || notBeforeMs > nowMs;
+}
+
 /** What deliveries need to know of an incident. */
 export interface IncidentRef {
   readonly id: IncidentId;

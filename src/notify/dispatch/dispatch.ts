@@ -15,6 +15,7 @@ import type { ActiveWindow } from '../../domain/alerting/maintenance.ts';
 import {
   type Delivery,
   isEscalation,
+  isPutOff,
   isUntriedReminder,
   notificationKindOf,
   reminderOf,
@@ -233,8 +234,11 @@ export class Dispatcher {
     if (!isEnd || before.attempts > 0) return;
     const channel = this.#options.sources.channel(before.channelId);
     const isEscalated = channel !== null && isEscalation(before, channel);
-    const isPutOff = before.quiet === true || before.notBeforeMs > this.#options.clock.nowMs();
-    if ((!isEscalated && !isPutOff) || this.#mayKnowDown(checkQueue, before)) return;
+    if (
+      (!isEscalated && !isPutOff(before, this.#options.clock.nowMs())) ||
+      this.#mayKnowDown(checkQueue, before)
+    )
+      return;
     checkQueue.waiting = null;
     this.#endings.superseded(
       later,
@@ -247,7 +251,7 @@ export class Dispatcher {
   /** What its owner wanted sent after others has not been sent before a new state came. */
   #replaceBehind(queue: ChannelQueue, before: Delivery, later: Delivery): void {
     if (this.#isNeededEnd(before, later)) this.#waitAside(queue, before);
-    else this.#endings.superseded(before, `the check was ${later.change.to} before this was sent`);
+    else this.#endings.superseded(before, replacedReason(before, later));
   }
 
   /** Whether the integration was notified that the check is down, and of no end since, or is being notified of it now. */

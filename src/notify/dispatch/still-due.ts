@@ -6,7 +6,13 @@
 
 import { type Channel, settingsOf } from '../../domain/accounts/project.ts';
 import type { Check, Status } from '../../domain/check/check.ts';
-import { type Delivery, isReminder, notificationKindOf, statusOf } from '../../domain/deliveries/delivery.ts';
+import {
+  type Delivery,
+  isReminder,
+  notificationKindOf,
+  statusOf,
+  wasPutOff,
+} from '../../domain/deliveries/delivery.ts';
 import type { ChannelId, CheckId } from '../../lib/ids.ts';
 import { NEVER, second } from '../../lib/units.ts';
 import { isoOf } from '../words/render.ts';
@@ -101,14 +107,13 @@ export function isOrphan(sources: FactsByNow, { checkId, channelId }: Delivery):
 }
 
 /** A late notification is of no use once the check has moved on; nor is what was put off for the check to stay as it is. */
-function isStale({ attempts, change, notBeforeMs, quiet }: Delivery, { state }: Check): boolean {
-  const notificationKind = notificationKindOf(change);
+function isStale(delivery: Delivery, { state }: Check): boolean {
+  const notificationKind = notificationKindOf(delivery.change);
   if (notificationKind === null) return true;
   // What has happened to a run stays true.
   if (notificationKind === 'warning') return false;
-  const wasPutOff = attempts === 0 && (notBeforeMs > 0 || quiet === true);
   return (
-    (notificationKind === 'late' || (notificationKind === 'down' && wasPutOff)) &&
+    (notificationKind === 'late' || (notificationKind === 'down' && wasPutOff(delivery))) &&
     state.status !== statusOf(notificationKind)
   );
 }

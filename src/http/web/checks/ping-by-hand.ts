@@ -11,8 +11,10 @@ import {
   createDeliveries,
   type Delivery,
   isEscalation,
+  isPutOff,
   isUntriedReminder,
   notificationKindOf,
+  wasPutOff,
 } from '../../../domain/deliveries/delivery.ts';
 import { lastDelivered } from '../../../domain/deliveries/sent-notification.ts';
 import { lastDeliveredSearched } from '../../../domain/limits.ts';
@@ -89,7 +91,7 @@ export async function showMarkUp(call: ProjectCall): Promise<HttpReply> {
         });
   const waiting = waitingDowns(outbox.all(), check);
   // An integration is notified of neither the beginning nor the end of an outage within its delay.
-  const putOff = waiting.filter((one) => isPutOff(one, channelOf(one.channelId), nowMs)).map(channelIdOf);
+  const putOff = waiting.filter((one) => isToWait(one, channelOf(one.channelId), nowMs)).map(channelIdOf);
   const sent =
     putOff.length === 0
       ? []
@@ -129,23 +131,19 @@ function waitingDowns(deliveries: Iterable<Delivery>, { id }: Check): readonly D
 }
 
 /** As `notify/dispatch` judges one whose end comes before its turn. */
-function isPutOff(delivery: Delivery, channel: Channel | null, nowMs: number): boolean {
-  const { attempts, quiet, notBeforeMs } = delivery;
-  if (attempts > 0) return false;
-  return quiet === true || notBeforeMs > nowMs || (channel !== null && isEscalation(delivery, channel));
+function isToWait(delivery: Delivery, channel: Channel | null, nowMs: number): boolean {
+  const isEscalated = channel !== null && isEscalation(delivery, channel);
+  return delivery.attempts === 0 && (isEscalated || isPutOff(delivery, nowMs));
 }
 
 /**
  * Whether an alert that waits is not sent once the check is up: that it is up replaces it, tried or not, where the integration gets
  * that. To any other it is still sent, unless it was put off for the check to stay as it is.
  */
-function isEnded(
-  { attempts, notBeforeMs, quiet, channelId }: Delivery,
-  { check, channelOf, dueTo }: EndedFacts,
-): boolean {
-  if (check.snooze || check.hold?.wasDown === false || dueTo.has(channelId)) return true;
-  if (attempts === 0 && (notBeforeMs > 0 || quiet === true)) return true;
-  const channel = channelOf(channelId);
+function isEnded(delivery: Delivery, { check, channelOf, dueTo }: EndedFacts): boolean {
+  if (check.snooze || check.hold?.wasDown === false || dueTo.has(delivery.channelId)) return true;
+  if (wasPutOff(delivery)) return true;
+  const channel = channelOf(delivery.channelId);
   return channel === null || settingsOf(channel).disabled;
 }
 
