@@ -71,17 +71,12 @@ async function handsOf(
   pingsMax: number,
 ): Promise<readonly Pick<IncidentCheckView, 'leftBy'>[]> {
   const hands: Pick<IncidentCheckView, 'leftBy'>[] = [];
-  for (let from = 0; from < checks.length; from += incidentLogsPerTurn) {
-    if (from > 0) await nextTurn();
-    const part = checks.slice(from, from + incidentLogsPerTurn);
-    const found = await read.durably(() =>
-      part.map(({ id, leftMs }) => {
-        const pings = leftMs === 0 ? [] : read.pings(id, pingsMax);
-        const by = pings.find(({ atMs, byHand }) => atMs === leftMs && byHand);
-        return by ? { leftBy: senderOf(by) } : {};
-      }),
-    );
-    hands.push(...found);
+  for (const { id, leftMs } of checks) {
+    // One in a turn: it reads as many pings as a log has.
+    const pings = leftMs === 0 ? [] : await read.durably(() => read.pings(id, pingsMax));
+    const by = pings.find(({ atMs, byHand }) => atMs === leftMs && byHand);
+    hands.push(by ? { leftBy: senderOf(by) } : {});
+    if (leftMs !== 0) await nextTurn();
   }
   return hands;
 }
