@@ -8,6 +8,7 @@ import { useAsk } from '../core/calls.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { filtered } from '../rows/filter.ts';
 import { namesApart } from '../rows/names-apart.ts';
+import { nameOf } from '../rows/row-words.ts';
 import { Problem } from '../ui/bits.tsx';
 import { Badge, type Look, urlsOfCheck } from './badge.tsx';
 
@@ -55,10 +56,6 @@ function hint(all: number, found: number): string {
   if (all === 0) return 'No checks yet. Their badges will appear here.';
   if (found === 0) return 'No checks match.';
   return found > shownMax ? `${found - shownMax} more: type a name, a slug or a tag.` : '';
-}
-
-function nameOf({ name, slug }: CheckRow): string {
-  return name || slug || 'Unnamed check';
 }
 
 function Chosen({ row, project, look }: { row: CheckRow; project: string; look: Look }) {

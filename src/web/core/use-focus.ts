@@ -10,9 +10,14 @@ export function useFocus(shown: string): void {
   useEffect(() => {
     const was = before.current;
     before.current = shown;
-    if (was !== '' && was !== shown && document.activeElement === document.body)
-      document.getElementById('main')?.focus({ preventScroll: true });
+    if (was !== '' && was !== shown) focusWhatIsShown();
   }, [shown]);
+}
+
+/** Gives the focus to what is shown, if nothing has it. */
+export function focusWhatIsShown(): void {
+  if (document.activeElement === document.body)
+    document.getElementById('main')?.focus({ preventScroll: true });
 }
 
 /**

@@ -33,7 +33,7 @@ export function expectedOf({ timeout, schedule, tz }: ApiCheck, fields: Expected
 
 /** The number of them; 0 where the server does not say. */
 export async function overdueAtOnce(checks: readonly Pinged[], expected: Expected): Promise<number> {
-  const watched = checks.filter(({ status }) => ['up', 'grace', 'late'].includes(status));
+  const watched = checks.filter(({ status }) => status === 'up' || status === 'grace');
   const graces = [...new Set(watched.map(({ graceS }) => graceS))].slice(0, gracesMax);
   const dueMs = new Map<number, number>();
   for (const graceS of graces) dueMs.set(graceS, await lastDueMs(expected, graceS).catch(() => 0));

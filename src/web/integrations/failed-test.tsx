@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { privateWords } from '../../domain/deliveries/blocked-words.ts';
 import type { BlockedView, TestedView } from '../../domain/views/page-view.ts';
 import { messageOf, send } from '../core/calls.ts';
+import { focusWhatIsShown } from '../core/use-focus.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { allowAddresses } from '../ui/retry-now.tsx';
 import { say } from '../ui/toasts.tsx';
@@ -70,7 +71,7 @@ export function Blocked({ blocked: { addresses, mayAllow }, isOwner, test, words
     allowAddresses(addresses)
       .then(test)
       // The button goes with what it was for: the keyboard goes on at the result.
-      .finally(() => requestAnimationFrame(focusMain));
+      .finally(() => requestAnimationFrame(focusWhatIsShown));
   return (
     <>
       <p class="problem" role="alert">
@@ -90,11 +91,6 @@ export function Blocked({ blocked: { addresses, mayAllow }, isOwner, test, words
       <Problem text={failed} />
     </>
   );
-}
-
-function focusMain(): void {
-  if (document.activeElement === document.body)
-    document.getElementById('main')?.focus({ preventScroll: true });
 }
 
 function sentence(text: string): string {

@@ -9,7 +9,7 @@ import { kinds } from '../../integrations/all.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { addressOf, go, settingAddress } from '../core/route.ts';
 import { exactTime, relativeWords } from '../core/words.ts';
-import { Act, Problem } from '../ui/bits.tsx';
+import { Act, Answers, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Shape } from '../ui/status-mark.tsx';
@@ -229,15 +229,7 @@ export function DeleteQuestion({ dialog, name, run, closed }: QuestionProps) {
   return (
     <dialog ref={dialog} aria-label={`Delete ${name}`} onClose={closed}>
       <p>{name} will not be notified about any check. Its settings are deleted.</p>
-      <Problem text={failed} />
-      <div class="actions">
-        <Act class="danger" run={() => run().then(close)} failed={setFailed}>
-          Delete
-        </Act>
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
-      </div>
+      <Answers yes="Delete" run={() => run().then(close)} close={close} {...{ failed, setFailed }} isDanger />
     </dialog>
   );
 }

@@ -182,16 +182,32 @@ export function Sure({ label, of, ask, yes, run, isDanger = false }: SureProps) 
       </button>
       <dialog ref={dialog} aria-label={`${label} ${of}`}>
         <p>{ask}</p>
-        <Problem text={failed} />
-        <div class="actions">
-          <Act class="danger" run={() => run().then(close)} failed={setFailed}>
-            {yes}
-          </Act>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-        </div>
+        <Answers yes={yes} run={() => run().then(close)} close={close} {...{ failed, setFailed }} isDanger />
       </dialog>
+    </>
+  );
+}
+
+interface AnswersProps extends Pick<SureProps, 'yes' | 'run' | 'isDanger'> {
+  readonly close: () => void;
+  /** Why the last attempt failed; empty for none. */
+  readonly failed: string;
+  readonly setFailed: (error: string) => void;
+}
+
+/** At the foot of a question: what was wrong with the answer, and both answers. */
+export function Answers({ yes, run, close, failed, setFailed, isDanger = false }: AnswersProps) {
+  return (
+    <>
+      <Problem text={failed} />
+      <div class="actions">
+        <Act class={isDanger ? 'danger' : 'main'} run={run} failed={setFailed}>
+          {yes}
+        </Act>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
     </>
   );
 }

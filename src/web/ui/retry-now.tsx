@@ -11,7 +11,7 @@ import type { PageState, RetriedOneView } from '../../domain/views/page-view.ts'
 import { send } from '../core/calls.ts';
 import { settingAddress } from '../core/route.ts';
 import { momentWords } from '../core/words.ts';
-import { Act, Problem } from './bits.tsx';
+import { Act, Answers } from './bits.tsx';
 import { say } from './toasts.tsx';
 
 /** What this server lacks, and whether the reader may set it, or allow a private address. */
@@ -84,15 +84,7 @@ export function AllowQuestion({ addresses, class: look = '', yes, run, children 
           This changes a setting of the whole server, KNELL_WEBHOOK_ALLOW: every project may then send to{' '}
           {all}.
         </p>
-        <Problem text={failed} />
-        <div class="actions">
-          <Act class="main" run={allow} failed={setFailed}>
-            {yes}
-          </Act>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-        </div>
+        <Answers {...{ yes, close, failed, setFailed }} run={allow} />
       </dialog>
     </>
   );

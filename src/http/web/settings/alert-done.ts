@@ -17,7 +17,7 @@ export const withdraw: PlainChoice = {
 export interface Subject {
   /** What is snoozed, in words, and what is not any more. */
   readonly snoozed: string;
-  readonly notified: string;
+  readonly unsnoozed: string;
   /** What an acknowledgement does. */
   readonly acknowledged: string;
   readonly isAcknowledged: boolean;
@@ -45,7 +45,7 @@ export function donePage(subject: Subject, does: string, reader: Reader): HttpRe
   if (does !== endSnooze.does || snoozedUntilMs > 0) return null;
   const then = isAcknowledged
     ? 'It is still acknowledged: no reminders are sent until it is up again; who has not been notified yet is.'
-    : `What is wrong with ${subject.notified} is sent again.`;
+    : `What is wrong with ${subject.unsnoozed} is sent again.`;
   return plainPage(200, { title: 'Snooze ended', text: then, ...linkOf(more) });
 }
 

@@ -210,7 +210,7 @@ function shown(context: WebContext, alert: Alert, { asked, done, nowMs }: Looked
     const held = snoozedIn(context, incident, nowMs).map(({ untilMs }) => untilMs);
     const subject: Subject = {
       snoozed: 'the checks that are down',
-      notified: 'its checks',
+      unsnoozed: 'its checks',
       acknowledged:
         'Nobody is reminded of it, and it goes to nobody else, until all of its checks are up again.',
       isAcknowledged: incident.stage === 'acknowledged',
@@ -222,7 +222,7 @@ function shown(context: WebContext, alert: Alert, { asked, done, nowMs }: Looked
   if (isOver(context, { ...alert, check }, nowMs)) return over(context, check);
   const subject: Subject = {
     snoozed: nameOf(check),
-    notified: nameOf(check),
+    unsnoozed: nameOf(check),
     acknowledged: `No reminders about ${nameOf(check)} are sent until it is up again.`,
     isAcknowledged: check.acknowledgement !== undefined,
     snoozedUntilMs: snoozeEndOf(check, nowMs),
