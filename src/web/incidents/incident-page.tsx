@@ -8,7 +8,7 @@ import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import type { IncidentView } from '../../domain/views/incident-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { EndMaintenance, MaintenanceWords } from '../actions/maintenance.tsx';
-import { send, useAsk } from '../core/calls.ts';
+import { useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
@@ -24,7 +24,14 @@ import { NotLoaded, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { NotFound } from '../ui/not-found.tsx';
 import { PageHead } from '../ui/page-head.tsx';
-import { lackedSetting, lacksOf, RetryNow, type ServerLacks, useLooksAfterRetry } from '../ui/retry-now.tsx';
+import {
+  lackedSetting,
+  lacksOf,
+  RetryNow,
+  retryOne,
+  type ServerLacks,
+  useLooksAfterRetry,
+} from '../ui/retry-now.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { IncidentActions, Withdraw } from './incident-actions.tsx';
 import { IncidentChecks, idOf } from './incident-checks.tsx';
@@ -177,7 +184,7 @@ function Timeline({ incident, project, nowMs, mayEdit, reload, lacks }: Timeline
   const times = useMemo(() => itemTimes(timeline, minuteMs), [timeline, minuteMs]);
   const lookAgain = useLooksAfterRetry(reload);
   const retry = async (deliveries: readonly Again[]): Promise<void> => {
-    for (const { id } of deliveries) await send('POST', `/web/in/${project}/outbox/${id}/retry`);
+    for (const { id } of deliveries) await retryOne(project, id);
     lookAgain();
   };
   return (
