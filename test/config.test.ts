@@ -109,6 +109,18 @@ test('variables of commands do not end a server: those that look like settings a
 });
 
 test.each([
+  'smtp://bob:p@ss#1@127.0.0.1:2526',
+  'smtp://bob:se/cret@mail.example.org',
+  'smtp://mail.example.org/inbox',
+])('a mail server such as %j is refused, with how to write a password, and not shown', (value) => {
+  const read = () => readConfig({ KNELL_MAIL_URL: value }, {});
+  expect(read).toThrow(/KNELL_MAIL_URL.* write # as %23, \/ as %2F/);
+  expect(read).not.toThrow(/ss#1|cret|inbox/);
+  const written = 'smtps://bob:p%40ss%231@mail.example.org:465?pool=true';
+  expect(readConfig({ KNELL_MAIL_URL: written }, {}).config.mailUrl).toBe(written);
+});
+
+test.each([
   ['1d:7', { everyMs: 86_400_000, kept: 7 }],
   ['6h:28', { everyMs: 21_600_000, kept: 28 }],
   ['15m:1', { everyMs: 900_000, kept: 1 }],

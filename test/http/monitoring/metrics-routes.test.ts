@@ -77,7 +77,9 @@ describe('a listener of its own', () => {
     const { port } = new URL(metricsUrl());
     const start = Knell.start({ env: { KNELL_METRICS: `127.0.0.1:${port}` } });
     await expect(start).rejects.toThrow(KnellError);
-    await expect(start).rejects.toThrow(`cannot listen on 127.0.0.1:${port}: the port is in use`);
+    await expect(start).rejects.toThrow(
+      `cannot listen on 127.0.0.1:${port}: the port is in use. Set KNELL_METRICS to another address, or \`off\` for none`,
+    );
   });
 });
 
