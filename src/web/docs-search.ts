@@ -42,17 +42,21 @@ export const pageWeights: Readonly<Record<string, number>> = {
   settings: 0.8,
 };
 
-/** `KNELL_BASE_URL` and `--dry-run` are words, and so are their parts. */
+/** `KNELL_BASE_URL` and `--dry-run` are words. */
+function wholeWordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu) ?? [];
+}
+
+/** And so are their parts. */
 export function wordsOf(text: string): string[] {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu) ?? [];
-  return words
+  return wholeWordsOf(text)
     .flatMap((word) => (/[_-]/.test(word) ? [word, ...word.split(/[_-]+/)] : [word]))
     .filter((word) => word !== '');
 }
 
 /** The words of a question that count; all of them where none does. */
 export function askedWords(question: string): readonly string[] {
-  const words = [...new Set(question.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu) ?? [])];
+  const words = [...new Set(wholeWordsOf(question))];
   const counting = words.filter((word) => !idle.has(word));
   return counting.length > 0 ? counting : words;
 }
