@@ -83,34 +83,35 @@ function shownOf(lines: Lines, hasFailed: boolean): ShownOutput | null {
   while (from < count && !isFilled(line(from))) from++;
   if (from === count) return null;
   while (!isFilled(line(until - 1))) until--;
-  const errorsOf = (before: number, most: number): readonly number[] =>
-    hasFailed ? firstOf({ from, before, most, isError }) : [];
-  const number = (errorsOf(until, 1)[0] ?? until - 1) + 1;
-  const rowsOf = (places: readonly number[]): ShownOutput => ({
-    rows: rowsAt(lines, from, places),
-    line: number,
-  });
-  if (until - from <= outputLinesMax) return rowsOf(range(from, until));
-  const lastShown = outputLinesMax - 1 - outputErrorsMax;
-  const errors = errorsOf(until - lastShown, outputErrorsMax);
-  const last = errors.length > 0 ? lastShown : outputLinesMax - 1;
-  return rowsOf([...errors, ...range(until - last, until)]);
+  const isShort = until - from <= outputLinesMax;
+  const lastShown = isShort ? until - from : outputLinesMax - 1 - outputErrorsMax;
+  const errorsOf = (first: number, before: number, most: number): readonly number[] =>
+    hasFailed ? firstOf({ from: first, before, most, isError }) : [];
+  const errors = errorsOf(from, until - lastShown, outputErrorsMax);
+  const [error = until - 1] = errors.length > 0 ? errors : errorsOf(until - lastShown, until, 1);
+  const last = isShort || errors.length > 0 ? lastShown : outputLinesMax - 1;
+  return { rows: rowsAt(lines, from, [...errors, ...range(until - last, until)]), line: error + 1 };
 }
 
 /** The lines at these places, in ascending order, and what is between them. */
 function rowsAt(lines: Lines, from: number, places: readonly number[]): ShownOutput['rows'] {
   let next = from;
   return places.flatMap((at) => {
-    const gap = range(next, at);
+    const first = next;
     next = at + 1;
     const shown = shownLine(lines.line(at));
-    if (gap.length === 0) return [shown];
-    const [first = at] = gap;
+    if (first === at) return [shown];
+    const bytes = bytesBetween(lines, first, at);
     // That it is left out would be as long.
-    if (gap.length === 1 && lines.bytesAt(first) === 0) return [shownLine(lines.line(first)), shown];
-    const bytes = gap.reduce((sum, one) => sum + lines.bytesAt(one), 0);
-    return [{ kind: 'gap', lines: gap.length - Number(bytes > 0), bytes } as const, shown];
+    if (first === at - 1 && bytes === 0) return [shownLine(lines.line(first)), shown];
+    return [{ kind: 'gap', lines: at - first - Number(bytes > 0), bytes } as const, shown];
   });
+}
+
+function bytesBetween(lines: Lines, from: number, until: number): number {
+  let bytes = 0;
+  for (let at = from; at < until; at++) bytes += lines.bytesAt(at);
+  return bytes;
 }
 
 interface Looking extends Pick<Lines, 'isError'> {
