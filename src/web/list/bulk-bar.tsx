@@ -42,8 +42,8 @@ export function BulkBar(props: BulkProps) {
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
   }, [clear]);
-  // Its last row may be gone, and the bar with it.
-  useLayoutEffect(() => () => leave(bar.current, () => {}), []);
+  // Its last check may be gone, and the bar with it: its row may still be in the list for a moment, and is no place to go on from.
+  useLayoutEffect(() => () => giveFocus(bar.current, ['#main']), []);
   const then = (work: Promise<void>): void =>
     void work
       .then(() => rowsNow(project, rows))
@@ -109,11 +109,15 @@ export function BulkBar(props: BulkProps) {
 
 /** Gives the focus, where the bar has it, back to a row: the one that the keys have chosen, or else one that is selected. */
 function leave(bar: HTMLElement | null, clear: () => void): void {
+  giveFocus(bar, ['.row.chosen a', '.row.selected input', '.row a', '#main'], clear);
+}
+
+/** Gives the focus that the bar has to the first of these that is there, as it is before `then`. */
+function giveFocus(bar: HTMLElement | null, to: readonly string[], then = (): void => {}): void {
   const isInside = bar?.contains(document.activeElement) === true;
-  const rows = ['.row.chosen a', '.row.selected input', '.row a', '#main'];
-  const [row] = rows.flatMap((one) => document.querySelector<HTMLElement>(one) ?? []);
-  clear();
-  if (isInside) row?.focus({ preventScroll: true });
+  const [place] = to.flatMap((one) => document.querySelector<HTMLElement>(one) ?? []);
+  then();
+  if (isInside) place?.focus({ preventScroll: true });
 }
 
 interface Action {
