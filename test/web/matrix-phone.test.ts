@@ -131,6 +131,7 @@ function textRight(one: Json): number {
 function placesOf(all: Json): readonly number[] {
   return all.flatMap((one: Json) => {
     const { left, top, width, height } = one.getBoundingClientRect();
-    return [left, top, width, height];
+    // On the page: to be pressed, it may be scrolled from behind a message.
+    return [left, top + one.ownerDocument.defaultView.scrollY, width, height];
   });
 }
