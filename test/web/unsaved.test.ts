@@ -58,7 +58,10 @@ describe.each(['chromium', 'firefox'] as const)('unsaved changes in %s', (browse
 
     test('by the way back, which leaves as before afterwards', async () => {
       await edit();
-      await at.page.evaluate('scrollTo(0, 200)');
+      // Nobody goes back before the browser has said that it scrolled.
+      await at.page.evaluate(
+        'new Promise((done) => { addEventListener("scroll", done, { once: true }); scrollTo(0, 200); })',
+      );
       await at.page.goBack();
       await stay();
       await expect.poll(() => name().inputValue()).toBe('Another name');
