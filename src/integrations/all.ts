@@ -1,6 +1,6 @@
 /**
- * Every kind of integration: those of Healthchecks and Knell's own. A new kind is a file, and its name in the lists below. Eight
- * kinds also have a sender with code of its own (`notify/channels/all`).
+ * Every kind of integration: those of Healthchecks and Knell's own. A new kind is a file, its title (`contract/titles`), and its name
+ * in the lists below. Eight kinds also have a sender with code of its own (`notify/channels/all`).
  * Invariant: the name of a kind never changes: it is stored, and programs send it.
  */
 
@@ -17,6 +17,7 @@ import { zulip, zulipRequests } from './chat/zulip.ts';
 import type { Connection } from './contract/connection.ts';
 import type { Kind } from './contract/kind.ts';
 import type { HttpKind } from './contract/request.ts';
+import type { ChannelKind } from './contract/titles.ts';
 import { apprise, appriseRequests } from './custom/apprise.ts';
 import { events } from './custom/events.ts';
 import { group } from './custom/group.ts';
@@ -44,7 +45,7 @@ import { pushbullet, pushbulletRequests } from './push/pushbullet.ts';
 import { pushsafer, pushsaferRequests } from './push/pushsafer.ts';
 import { webpush, webpushRequests } from './push/webpush.ts';
 
-const all = {
+export const kinds: Readonly<Record<ChannelKind, Kind>> = {
   alerta,
   alertmanager,
   apprise,
@@ -81,11 +82,9 @@ const all = {
   webpush,
   whatsapp,
   zulip,
-} as const;
+};
 
-export type ChannelKind = keyof typeof all;
-export const kinds: Readonly<Record<ChannelKind, Kind>> = all;
-export const channelKinds: readonly ChannelKind[] = Object.keys(all) as ChannelKind[];
+export { type ChannelKind, channelKinds } from './contract/titles.ts';
 
 /** The kinds that are also added on the vendor's own page. */
 export const connections = { discord: discordConnection, slack: slackConnection } as const satisfies Readonly<

@@ -9,6 +9,7 @@ import type { CommandArgs } from '../../commands/table.ts';
 import { type ChannelKind, channelKinds } from '../../domain/accounts/project.ts';
 import { kinds } from '../../integrations/all.ts';
 import type { FormField } from '../../integrations/contract/kind.ts';
+import { titles } from '../../integrations/contract/titles.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { Flags } from '../io/flags.ts';
 import { printColumns, printedForPrograms } from '../io/output.ts';
@@ -91,7 +92,7 @@ function camelCase(name: string): string {
 export function showKinds(flags: Flags): number {
   const rows = channelKinds.map((kind) => ({
     kind,
-    title: kinds[kind].form.title,
+    title: titles[kind],
     options: kinds[kind].form.fields.map(optionOf),
   }));
   if (printedForPrograms(flags, rows)) return exitDone;

@@ -2,7 +2,8 @@
  * Projects, their keys and integrations: plain facts, no behaviour. What a plan allows is in `plan-limits`.
  * Not here: who may do what (`http/api/auth`), how a key is made (`engine/changes/accept-change`).
  */
-import { type ChannelKind, kinds } from '../../integrations/all.ts';
+import { kinds } from '../../integrations/all.ts';
+import type { ChannelKind } from '../../integrations/contract/titles.ts';
 import type { ChannelId, KeyId, ProjectId, UserId } from '../../lib/ids.ts';
 import type { Growing } from '../check/unknown-fields.ts';
 import type { FormerRules } from '../retention/former-rules.ts';

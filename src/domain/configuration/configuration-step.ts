@@ -3,7 +3,7 @@
  * since, it refuses: `expect` is the etag that the program has seen.
  */
 
-import type { ChannelKind } from '../../integrations/all.ts';
+import type { ChannelKind } from '../../integrations/contract/titles.ts';
 import type { IntegrationSettings } from '../accounts/channel-settings.ts';
 import type { KeyScope, Plan } from '../accounts/project.ts';
 import type { GivenPageField, ValuesByJson } from '../accounts/status-page-fields.ts';

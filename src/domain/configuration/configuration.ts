@@ -5,13 +5,14 @@
  * Invariants: pure; two configurations that mean the same have the same normal form.
  */
 
-import { type ChannelKind, kinds } from '../../integrations/all.ts';
+import { kinds } from '../../integrations/all.ts';
 import {
   type FieldTexts,
   fieldError,
   fieldsOfValue,
   valueOfFields,
 } from '../../integrations/channel-form-value.ts';
+import type { ChannelKind } from '../../integrations/contract/titles.ts';
 import { parseObject } from '../../integrations/contract/values.ts';
 import type { IntegrationSettings } from '../accounts/channel-settings.ts';
 import type { KeyScope, Plan } from '../accounts/project.ts';

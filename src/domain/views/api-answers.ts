@@ -4,7 +4,7 @@
  * their table (`check-fields`). Not here: what requests may have (`spec/check-spec`).
  * Invariant: properties are in the order in which they are sent.
  */
-import { channelKinds } from '../../integrations/all.ts';
+import { channelKinds } from '../../integrations/contract/titles.ts';
 import { uniqueKeySource, uuidSource } from '../../lib/ids.ts';
 import { incidentEntryKinds } from '../alerting/incident.ts';
 import { incidentStages } from '../alerting/incident-machine.ts';

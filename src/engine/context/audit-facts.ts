@@ -32,6 +32,7 @@ import type { Check } from '../../domain/check/check.ts';
 import { type CheckFieldName, checkFieldNames, checkFields } from '../../domain/check/check-fields.ts';
 import { contentOf, isOpen } from '../../domain/configuration/configuration.ts';
 import { kinds } from '../../integrations/all.ts';
+import { titles } from '../../integrations/contract/titles.ts';
 import { asChannelId, type ChannelId, type CheckId, type ProjectId } from '../../lib/ids.ts';
 import { auditedChecksMax } from '../contract/limits.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -101,7 +102,7 @@ function channelNames(projects: Projects, id: ProjectId, channels: readonly Chan
 
 /** What an integration is called, as on the page. */
 function titleOf({ name, kind }: Pick<Channel, 'name' | 'kind'>): string {
-  return name || kinds[kind].form.title;
+  return name || titles[kind];
 }
 
 export function channelFact(

@@ -4,10 +4,11 @@ import type { Connection } from '../contract/connection.ts';
 import { hook } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind, Template } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { parseObject, plainParts, textAt, urlOr } from '../contract/values.ts';
 
 export const discord: Kind = {
-  form: hook('Discord', [
+  form: hook(titles.discord, [
     "In Discord, choose Edit Channel: the gear beside the channel's name.",
     'Open Integrations, Webhooks, and choose New Webhook.',
     'Choose Copy Webhook URL.',

@@ -3,10 +3,11 @@
 import { hook } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { forms, only } from '../contract/values.ts';
 
 export const googlechat: Kind = {
-  form: hook('Google Chat', [
+  form: hook(titles.googlechat, [
     'In Google Chat, open the space, the menu at its name, and Apps & integrations.',
     'Choose Webhooks, Add webhook, and call it Knell.',
     'Save it, and copy its link.',

@@ -3,11 +3,12 @@
 import { line, plain } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { forms, only } from '../contract/values.ts';
 
 export const matrix: Kind = {
   form: {
-    title: 'Matrix',
+    title: titles.matrix,
     steps: [
       'Choose Find the room, a button that is here once the server has these settings: it shows the bot and a code to invite it with.',
       'Invite the bot of this server to the room: it accepts, and the room appears in the form.',

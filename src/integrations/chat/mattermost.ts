@@ -3,11 +3,12 @@
 import { hook } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { forms, only } from '../contract/values.ts';
 import { slackMessage } from './slack-message.ts';
 
 export const mattermost: Kind = {
-  form: hook('Mattermost', [
+  form: hook(titles.mattermost, [
     'In Mattermost, open the menu of the product, and choose Integrations, Incoming Webhooks.',
     'Choose Add Incoming Webhook, and the channel that is to get the messages.',
     'Save it, and copy the URL.',

@@ -3,10 +3,11 @@
 import { hook } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { forms, only } from '../contract/values.ts';
 
 export const msteamsw: Kind = {
-  form: hook('Microsoft Teams', [
+  form: hook(titles.msteamsw, [
     'In Microsoft Teams, open the menu of the channel, and choose Workflows.',
     'Choose "Send webhook alerts to a channel" or "Post to a channel when a webhook request is received", and add it.',
     'Copy the URL that it shows at the end.',

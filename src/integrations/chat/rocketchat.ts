@@ -3,10 +3,11 @@
 import { hook } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { forms, only } from '../contract/values.ts';
 
 export const rocketchat: Kind = {
-  form: hook('Rocket.Chat', [
+  form: hook(titles.rocketchat, [
     'In Rocket.Chat, open Workspace, Integrations, and choose New, Incoming.',
     'Enable it, and name the channel that is to get the messages and the user who posts them.',
     'Save it, and copy the Webhook URL.',

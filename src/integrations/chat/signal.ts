@@ -3,11 +3,12 @@
 import { bothEvents, line, plain } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { forms, jsonOr, unlessUnticked } from '../contract/values.ts';
 
 export const signal: Kind = {
   form: {
-    title: 'Signal',
+    title: titles.signal,
     steps: [
       'Open Signal on the phone that is to get the messages, and its settings.',
       'Find your number at the top, or your user name, which ends with a dot and digits.',

@@ -4,6 +4,7 @@ import type { Connection } from '../contract/connection.ts';
 import { hook, line, needed } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind, Proof, Template } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { parseObject, plainParts, textAt, urlOr } from '../contract/values.ts';
 import { slackAttachments, slackMessage } from './slack-message.ts';
 
@@ -37,7 +38,7 @@ export function isSlackBot(value: string): boolean {
 
 export const slack: Kind = {
   form: {
-    ...hook('Slack', [
+    ...hook(titles.slack, [
       'At api.slack.com/apps choose Create New App, From a manifest, the workspace, and paste the text below.',
       'Choose Install to Workspace, and the channel that is to get the messages.',
       'Under Incoming Webhooks copy the Webhook URL.',

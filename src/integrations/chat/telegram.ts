@@ -2,11 +2,12 @@
 
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { fields } from '../contract/values.ts';
 
 export const telegram: Kind = {
   form: {
-    title: 'Telegram',
+    title: titles.telegram,
     steps: [
       'Choose Find the chat, a button that is here once the server has its token: it shows a line to send to the bot.',
       'Send it in a chat with the bot, or in a group, a topic or a channel that the bot is in.',

@@ -3,11 +3,12 @@
 import { line, needed, plain } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { fields, parseObject, plainParts } from '../contract/values.ts';
 
 export const zulip: Kind = {
   form: {
-    title: 'Zulip',
+    title: titles.zulip,
     steps: [
       'In Zulip, open Personal settings, Bots, and choose Add a new bot.',
       'Choose Incoming webhook as its type, and add it.',

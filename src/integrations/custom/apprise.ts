@@ -3,11 +3,12 @@
 import { line, needed } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { forms, only } from '../contract/values.ts';
 
 export const apprise: Kind = {
   form: {
-    title: 'Apprise',
+    title: titles.apprise,
     steps: [
       'Find the service in the list at github.com/caronc/apprise/wiki.',
       'Make its URL as the list says, such as gotify://host/token.',

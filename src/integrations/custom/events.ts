@@ -5,6 +5,7 @@
 import { signingSecret } from '../contract/form.ts';
 import type { FormField, Kind } from '../contract/kind.ts';
 import { feedWordsMax } from '../contract/limits.ts';
+import { titles } from '../contract/titles.ts';
 import { forms, parseObject, signingSecretError } from '../contract/values.ts';
 
 /** Types of events that it may name; `domain/views/event-answers` describes them. */
@@ -45,7 +46,7 @@ const fields: readonly FormField[] = [
 
 export const events: Kind = {
   form: {
-    title: 'Event subscription',
+    title: titles.events,
     help: 'Sends every event of the project to a program, in order: status changes, runs, incidents, notifications, changes of the configuration.',
     steps: [
       'Give the program an address that takes a POST, and answers with 2xx once it has stored the event.',

@@ -1,9 +1,10 @@
 /** The kind of integration that is a group of others. */
 import type { Kind } from '../contract/kind.ts';
+import { titles } from '../contract/titles.ts';
 
 export const group: Kind = {
   form: {
-    title: 'Group',
+    title: titles.group,
     help: 'Notifies several integrations of this project.',
     steps: [
       'Add the integrations that belong together first, each by itself.',

@@ -2,11 +2,12 @@
 import { line, plain } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { forms, parseObject, plainParts } from '../contract/values.ts';
 
 export const mqtt: Kind = {
   form: {
-    title: 'MQTT',
+    title: titles.mqtt,
     help: 'Publishes JSON to a topic for each check: the one below, and the slug of the check behind it.',
     steps: [
       'Find the address of the broker: mosquitto has it in listener of mosquitto.conf, Home Assistant under Settings, Devices & services, MQTT.',

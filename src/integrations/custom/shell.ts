@@ -1,11 +1,12 @@
 /** The kind of integration that runs a shell command. */
 
 import type { Kind } from '../contract/kind.ts';
+import { titles } from '../contract/titles.ts';
 import { parseObject } from '../contract/values.ts';
 
 export const shell: Kind = {
   form: {
-    title: 'Shell command',
+    title: titles.shell,
     help: 'Runs on the Knell server. Needs KNELL_SHELL_CHANNELS=on. $NAME, $STATUS, $BODY, … are environment variables.',
     steps: [
       'Set KNELL_SHELL_CHANNELS=on on the server: who may edit integrations may then run commands there.',

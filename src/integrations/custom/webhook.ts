@@ -3,6 +3,7 @@
 import { signingSecret } from '../contract/form.ts';
 import type { FormField, Kind } from '../contract/kind.ts';
 import { isOfIncident, placeholders, tagPlaceholder } from '../contract/placeholders.ts';
+import { titles } from '../contract/titles.ts';
 import { forms, parseObject, signingSecretError } from '../contract/values.ts';
 
 function webhookFields(direction: 'down' | 'up'): readonly FormField[] {
@@ -39,7 +40,7 @@ function webhookFields(direction: 'down' | 'up'): readonly FormField[] {
 
 export const webhook: Kind = {
   form: {
-    title: 'Webhook',
+    title: titles.webhook,
     help: 'Sends an HTTP request when a check goes down, and when it recovers if you choose so.',
     steps: [
       'Find the URL in the settings of the service, where they say “webhook” or “incoming”.',

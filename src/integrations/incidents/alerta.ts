@@ -2,11 +2,12 @@
 import { line, needed, plain } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { fields, plainParts } from '../contract/values.ts';
 
 export const alerta: Kind = {
   form: {
-    title: 'Alerta',
+    title: titles.alerta,
     steps: [
       'In Alerta, open API Keys, and choose New API Key.',
       'Give it the scope write:alerts, save it, and copy it.',

@@ -3,11 +3,12 @@
 import { hook } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { forms, only } from '../contract/values.ts';
 
 export const alertmanager: Kind = {
   form: hook(
-    'Alertmanager',
+    titles.alertmanager,
     [
       'Find the address at which Prometheus has the Alertmanager: alerting, alertmanagers, in prometheus.yml.',
       'Open it in a browser, from the machine that Knell runs on if you can: its page is headed Alertmanager.',

@@ -2,11 +2,12 @@
 
 import { line, plain } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
+import { titles } from '../contract/titles.ts';
 import { fields } from '../contract/values.ts';
 
 export const github: Kind = {
   form: {
-    title: 'GitHub',
+    title: titles.github,
     help: 'Opens an issue in a repository.',
     steps: [
       "Open the repository on github.com. The account of the server's token must be able to write issues there.",

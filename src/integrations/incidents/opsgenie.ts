@@ -3,11 +3,12 @@
 import { line, needed } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { fields, plainParts } from '../contract/values.ts';
 
 export const opsgenie: Kind = {
   form: {
-    title: 'Opsgenie',
+    title: titles.opsgenie,
     steps: [
       'In Opsgenie, open Settings, Integrations, choose Add integration, and API.',
       'Choose the team, let it create and update alerts, and turn it on.',

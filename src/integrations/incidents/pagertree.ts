@@ -3,10 +3,11 @@
 import { hook } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { forms, only } from '../contract/values.ts';
 
 export const pagertree: Kind = {
-  form: hook('PagerTree', [
+  form: hook(titles.pagertree, [
     'In PagerTree, open Integrations, and choose New Integration.',
     'Choose Webhook, name the team that it is for, and save it.',
     'Copy the Endpoint URL.',

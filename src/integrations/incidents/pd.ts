@@ -3,11 +3,12 @@
 import { line, needed } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { fields, forms, only, plainParts } from '../contract/values.ts';
 
 export const pd: Kind = {
   form: {
-    title: 'PagerDuty',
+    title: titles.pd,
     steps: [
       'In PagerDuty, open Services, and the service that is to have the incidents.',
       'Open Integrations, choose Add an integration, and Events API V2.',

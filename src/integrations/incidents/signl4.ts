@@ -2,10 +2,11 @@
 import { hook } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { forms, only } from '../contract/values.ts';
 
 export const signl4: Kind = {
-  form: hook('SIGNL4', [
+  form: hook(titles.signl4, [
     'In SIGNL4, open Teams, and choose the team that is to be alerted.',
     'Open Integrations, and choose Webhook.',
     'Copy the webhook URL, which ends with the secret of the team.',

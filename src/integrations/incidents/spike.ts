@@ -3,10 +3,11 @@
 import { hook } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { forms, only } from '../contract/values.ts';
 
 export const spike: Kind = {
-  form: hook('Spike', [
+  form: hook(titles.spike, [
     'In Spike, open Services, and choose the service that is to have the incidents.',
     'Choose Add Integration, and then Webhook.',
     'Copy the webhook URL.',

@@ -3,11 +3,12 @@
 import { line, needed, plain } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { fields } from '../contract/values.ts';
 
 export const trello: Kind = {
   form: {
-    title: 'Trello',
+    title: titles.trello,
     steps: [
       "Open https://trello.com/1/authorize?expiration=never&name=Knell&scope=read,write&response_type=token&key= with the server's Trello key behind it.",
       'Allow it, and copy the token.',

@@ -3,11 +3,12 @@
 import { hook } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { forms, only } from '../contract/values.ts';
 
 export const victorops: Kind = {
   form: hook(
-    'Splunk On-Call',
+    titles.victorops,
     [
       'In Splunk On-Call, open Integrations, 3rd Party Integrations, REST – Generic, and enable it.',
       'Copy the URL to notify.',

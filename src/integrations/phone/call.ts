@@ -3,12 +3,13 @@
 import { phone } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { phoneRule } from '../contract/values.ts';
 import { byTwilio, noSuchNumber, twilio, twilioApi, twilioAuth, twilioStep } from './twilio.ts';
 
 export const call: Kind = {
   form: {
-    title: 'Phone call',
+    title: titles.call,
     help: `${byTwilio} Calls only when a check goes down.`,
     steps: [
       twilioStep,

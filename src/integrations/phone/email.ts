@@ -2,11 +2,12 @@
 
 import { bothEvents, line, plain } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
+import { titles } from '../contract/titles.ts';
 import { forms, jsonOr, unlessUnticked } from '../contract/values.ts';
 
 export const email: Kind = {
   form: {
-    title: 'Email',
+    title: titles.email,
     help: 'An email when a check goes down or recovers.',
     steps: [
       'Choose an address that somebody reads when it matters.',

@@ -3,12 +3,13 @@
 import { bothEvents, phone } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { phoneRule, unlessUnticked } from '../contract/values.ts';
 import { byTwilio, noSuchNumber, twilio, twilioApi, twilioAuth, twilioStep } from './twilio.ts';
 
 export const whatsapp: Kind = {
   form: {
-    title: 'WhatsApp',
+    title: titles.whatsapp,
     help: `${byTwilio} And KNELL_WHATSAPP_SERVICE, _DOWN_SID, _UP_SID.`,
     steps: [
       twilioStep,

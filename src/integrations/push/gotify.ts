@@ -3,6 +3,7 @@
 import { line, needed, plain, priorityFields } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { fields, parseObject, plainParts, withNumbers } from '../contract/values.ts';
 
 /** The priorities are listed at https://github.com/gotify/android#message-priorities. */
@@ -15,7 +16,7 @@ const gotifyPriorities = [
 
 export const gotify: Kind = {
   form: {
-    title: 'Gotify',
+    title: titles.gotify,
     steps: [
       'Sign in to your Gotify server, and open Apps.',
       'Choose Create application, and call it Knell.',

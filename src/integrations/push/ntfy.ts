@@ -3,6 +3,7 @@
 import { line, needed, plain, priorityFields } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind, Template } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { fields, parseObject, plainParts, withNumbers } from '../contract/values.ts';
 
 const ntfyPriorities = [
@@ -16,7 +17,7 @@ const ntfyPriorities = [
 
 export const ntfy: Kind = {
   form: {
-    title: 'ntfy',
+    title: titles.ntfy,
     steps: [
       'Install the ntfy app, or open ntfy.sh or your own server in a browser.',
       'Subscribe to a topic whose name nobody can guess: on a public server, anyone who knows it can read it.',

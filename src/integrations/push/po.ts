@@ -2,6 +2,7 @@
 import { line, needed, priorityFields } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import type { ValueParts } from '../contract/values.ts';
 
 const pushoverPriorities = [
@@ -15,7 +16,7 @@ const pushoverPriorities = [
 
 export const po: Kind = {
   form: {
-    title: 'Pushover',
+    title: titles.po,
     steps: [
       'Install the Pushover app, and sign in to pushover.net.',
       'Copy Your User Key at the top of its page; the key of a group will do, too.',

@@ -3,11 +3,12 @@
 import { line, needed } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { forms, only } from '../contract/values.ts';
 
 export const pushbullet: Kind = {
   form: {
-    title: 'Pushbullet',
+    title: titles.pushbullet,
     steps: [
       'Sign in to pushbullet.com, and open Settings, Account.',
       'Choose Create Access Token.',

@@ -2,6 +2,7 @@
 import { line, needed, priorityFields } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { fields, parseObject, plainParts } from '../contract/values.ts';
 
 const priorities = [
@@ -22,7 +23,7 @@ const repeating = { retry: 60, expire: 3600 };
 
 export const pushsafer: Kind = {
   form: {
-    title: 'Pushsafer',
+    title: titles.pushsafer,
     steps: [
       'Install the Pushsafer app, or register a browser, and sign in to pushsafer.com.',
       'Copy the private key from the dashboard, or create an alias key for Knell only.',

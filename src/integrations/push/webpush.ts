@@ -4,6 +4,7 @@
  */
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
+import { titles } from '../contract/titles.ts';
 import { parseObject, textAt } from '../contract/values.ts';
 
 /** Bytes of an uncompressed point of P-256, and of the authentication secret: https://www.rfc-editor.org/rfc/rfc8291#section-3.1. */
@@ -11,7 +12,7 @@ const keyBytes = { p256dh: 65, auth: 16 } as const;
 
 export const webpush: Kind = {
   form: {
-    title: 'Web Push',
+    title: titles.webpush,
     offeredAs: 'This browser',
     help:
       'Alerts show as notifications of this browser, also while Knell is closed. On an iPhone or iPad, first add Knell to the Home ' +

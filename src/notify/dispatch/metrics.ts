@@ -1,7 +1,7 @@
 /** Metrics of notifications: attempts by kind of integration and outcome, and the contents of the outbox. */
 
 import { deliveryStates } from '../../domain/deliveries/delivery.ts';
-import type { ChannelKind } from '../../integrations/all.ts';
+import type { ChannelKind } from '../../integrations/contract/titles.ts';
 import type { Counter, Meter } from '../../lib/meter.ts';
 import type { Outbox } from './outbox.ts';
 

@@ -9,6 +9,7 @@ import type { IntegrationsView } from '../../domain/views/integration-view.ts';
 import type { ActiveWindowView, ChannelView, CheckRow, PageState } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
+import { titles } from '../../integrations/contract/titles.ts';
 import { firstLook, urlsOfCheck, written } from '../badges/badge.tsx';
 import { send, useAsk } from '../core/calls.ts';
 import { distanceWords } from '../core/status-words.ts';
@@ -277,7 +278,7 @@ interface NotifiedProps {
 
 function Notified({ channel, health }: NotifiedProps) {
   const { kind, name, delayS, repeatS } = channel;
-  const title = kinds[kind].form.title;
+  const title = titles[kind];
   const when = [
     title,
     delayS === 0 ? 'at once' : `after ${exactSpan(delayS * 1000)}`,

@@ -10,6 +10,7 @@ import type { ChannelView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { isAddress, keptContent } from '../../integrations/channel-form-value.ts';
 import type { Form, FormField, SecondBoxChoice } from '../../integrations/contract/kind.ts';
+import { titles } from '../../integrations/contract/titles.ts';
 import { signingPrefix } from '../../integrations/contract/values.ts';
 import { Copyable } from '../ui/bits.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
@@ -379,7 +380,7 @@ function Members({ field, id, text, members, error }: FieldProps) {
             defaultChecked={chosen.includes(one.id)}
             {...(error === '' ? {} : { 'aria-invalid': true as const })}
           />
-          {one.name || kinds[one.kind].form.title} <FieldNote>{kinds[one.kind].form.title}</FieldNote>
+          {one.name || titles[one.kind]} <FieldNote>{titles[one.kind]}</FieldNote>
         </label>
       ))}
       <FieldErrorText id={id} error={error} />

@@ -4,7 +4,7 @@
  */
 import { failingSaidMs } from '../../domain/limits.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
-import { kinds } from '../../integrations/all.ts';
+import { titles } from '../../integrations/contract/titles.ts';
 import { addressOf } from '../core/route.ts';
 import { useEvery } from '../core/use-every.ts';
 import { momentWords } from '../core/words.ts';
@@ -28,7 +28,7 @@ export function Failing({ state, project, isShownBelow, reloadState }: FailingPr
   const said = (failing[project] ?? []).filter(({ sinceMs }) => nowMs - sinceMs >= failingSaidMs);
   const [first, ...others] = said;
   if (!first || isShownBelow) return null;
-  const name = first.name || kinds[first.kind].form.title;
+  const name = first.name || titles[first.kind];
   const unable = unconfigured[project]?.count ?? 0;
   const also =
     others.length === 0 ? '' : `, ${others.length} more ${others.length === 1 ? 'is' : 'are'} failing`;

@@ -6,7 +6,7 @@ import { type ChannelKind, defaultChannelSettings, getsAlerts } from '../../doma
 import { nameCharsMax } from '../../domain/limits.ts';
 import type { FilledValue } from '../../domain/views/fill-view.ts';
 import type { ChannelReplyView, ChannelView, PageState } from '../../domain/views/page-view.ts';
-import { kinds } from '../../integrations/all.ts';
+import { titles } from '../../integrations/contract/titles.ts';
 import { browserWords } from '../core/browser-words.ts';
 import { messageOf, Refusal } from '../core/calls.ts';
 import { Problem } from '../ui/bits.tsx';
@@ -73,7 +73,7 @@ export function IntegrationParts(props: PartsProps) {
         }
       />
       <fieldset ref={box}>
-        <legend>{kinds[kind].form.title}</legend>
+        <legend>{titles[kind]}</legend>
         <ChannelFields
           {...{ project, kind, id, channels, invalid, instead, below, ...more }}
           canSend={unsent === ''}

@@ -12,6 +12,7 @@ import type { CheckRow, DeliveryView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
 import { isAddress, shownPart } from '../../integrations/channel-form-value.ts';
+import { titles } from '../../integrations/contract/titles.ts';
 import { momentWords } from '../core/words.ts';
 import type { Mark } from '../ui/status-mark.tsx';
 
@@ -144,7 +145,7 @@ export const outcomeWords: Readonly<Record<Column['outcome'], string>> = {
 /** Returns `PagerDuty, after 10 min`. One without a name is called by its kind: of that it has the target here. */
 export function kindLine(integration: IntegrationView): string {
   const { name, kind } = integration;
-  const what = (name === '' && targetWords(integration)) || kinds[kind].form.title;
+  const what = (name === '' && targetWords(integration)) || titles[kind];
   return [what, ...settingWords(integration)].join(', ');
 }
 
@@ -178,7 +179,7 @@ export function settingWords(settings: Pick<ChannelSettings, OwnerSettingName>):
 }
 
 export function titleOf({ name, kind }: Pick<IntegrationView, 'name' | 'kind'>): string {
-  return name || kinds[kind].form.title;
+  return name || titles[kind];
 }
 
 export function usedWords(used: number, of: number): string {

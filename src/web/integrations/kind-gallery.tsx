@@ -8,6 +8,7 @@ import type { ChannelKind } from '../../domain/accounts/project.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { type Category, categories } from '../../integrations/contract/kind.ts';
+import { titles } from '../../integrations/contract/titles.ts';
 import { addressOf, go, settingAddress } from '../core/route.ts';
 import { Icon } from '../ui/icons.tsx';
 import { kindsInOrder, offeredTitle } from './kind-words.ts';
@@ -141,7 +142,7 @@ function Unconfigured({ kind, lacks, isOwner }: UnconfiguredProps) {
 
 function matches(kind: ChannelKind, text: string): boolean {
   const { category, line } = kinds[kind];
-  return `${offeredTitle(kind)} ${kinds[kind].form.title} ${category} ${line} ${kind}`
+  return `${offeredTitle(kind)} ${titles[kind]} ${category} ${line} ${kind}`
     .toLowerCase()
     .includes(text.trim().toLowerCase());
 }

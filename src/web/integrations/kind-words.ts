@@ -1,5 +1,6 @@
 /** The kinds of integration as they are offered: in which order, by which name, and whether this browser can be one. */
-import { type ChannelKind, channelKinds, kinds } from '../../integrations/all.ts';
+import { kinds } from '../../integrations/all.ts';
+import { type ChannelKind, channelKinds, titles } from '../../integrations/contract/titles.ts';
 import { unsupported } from '../push/subscription.ts';
 
 const last = Number.POSITIVE_INFINITY;
@@ -57,7 +58,7 @@ const otherNames: ReadonlyMap<string, ChannelKind> = new Map([
 export function kindCalled(name: string): ChannelKind | undefined {
   const wanted = plainly(name);
   const isMeant = (kind: ChannelKind): boolean =>
-    [kinds[kind].form.title, offeredTitle(kind)].some((title) => plainly(title) === wanted);
+    [titles[kind], offeredTitle(kind)].some((title) => plainly(title) === wanted);
   return channelKinds.find((kind) => kind === name) ?? channelKinds.find(isMeant) ?? otherNames.get(wanted);
 }
 
@@ -69,7 +70,7 @@ function plainly(name: string): string {
 export const kindsInOrder: readonly ChannelKind[] = [...channelKinds].sort((a, b) => {
   const [one, other] = [placeOf(a), placeOf(b)];
   if (one !== other) return one - other;
-  return kinds[a].form.title.localeCompare(kinds[b].form.title, 'en');
+  return titles[a].localeCompare(titles[b], 'en');
 });
 
 function placeOf(kind: ChannelKind): number {

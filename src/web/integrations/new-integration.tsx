@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
-import { kinds } from '../../integrations/all.ts';
+import { titles } from '../../integrations/contract/titles.ts';
 import { browserWords } from '../core/browser-words.ts';
 import { useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -63,7 +63,7 @@ export function NewIntegration(props: NewProps) {
       {added ? (
         <>
           {later[0] && <p>{nameOf(later[0])} is next.</p>}
-          {added.wasThere && <p>It was added before: a code of {kinds[kind].form.title} is valid once.</p>}
+          {added.wasThere && <p>It was added before: a code of {titles[kind]} is valid once.</p>}
           <AddedIntegration
             {...props}
             added={added}
@@ -128,7 +128,7 @@ function Adding(props: AddingProps) {
     if (!back) return;
     finish(project, kind, back).then(
       (added) => {
-        done({ ...added, kind, name: added.name || kinds[kind].form.title, isTested: false });
+        done({ ...added, kind, name: added.name || titles[kind], isTested: false });
         reloadState();
       },
       (reason: unknown) => setFailure(formErrorOf(reason)),
@@ -262,7 +262,7 @@ async function create(
     fields: await newFieldsIn(form, kind),
     confirmed: form.has('confirmed'),
   });
-  const added = { ...created, kind, name: draft.name || kinds[kind].form.title };
+  const added = { ...created, kind, name: draft.name || titles[kind] };
   const tag = tagOf(draft.chosen);
   return tag === null ? added : { ...added, checks: await assignByTag(project, created.id, tag) };
 }

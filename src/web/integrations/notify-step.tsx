@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChannelKind } from '../../domain/accounts/project.ts';
 import type { IntegrationsView, IntegrationView } from '../../domain/views/integration-view.ts';
 import { kinds } from '../../integrations/all.ts';
+import { titles } from '../../integrations/contract/titles.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { browserWords } from '../core/browser-words.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -122,7 +123,7 @@ function Chosen(props: ChosenProps) {
   return (
     <div class="step-form" role="status">
       <p>
-        This server sends no {kind === 'email' ? 'mail' : kinds[kind].form.title} yet. To turn it on, set{' '}
+        This server sends no {kind === 'email' ? 'mail' : titles[kind]} yet. To turn it on, set{' '}
         <code>{missing.join(', ')}</code>{' '}
         {isOwner ? 'in the settings of the server.' : '(an owner of it can).'}
       </p>

@@ -2,7 +2,7 @@
 
 import type { ChannelKind } from '../../domain/accounts/project.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
-import { kinds } from '../../integrations/all.ts';
+import { titles } from '../../integrations/contract/titles.ts';
 import { settingAddress } from '../core/route.ts';
 import { Notice } from '../ui/notice.tsx';
 
@@ -11,7 +11,7 @@ type Missing = PageState['missing'];
 /** Returns `Email needs KNELL_MAIL_URL`; empty when the kind can be used. */
 export function missingWords(kind: ChannelKind, missing: Missing): string {
   const names = missing[kind] ?? [];
-  return names.length === 0 ? '' : `${kinds[kind].form.title} needs ${names.join(', ')}`;
+  return names.length === 0 ? '' : `${titles[kind]} needs ${names.join(', ')}`;
 }
 
 interface UnconfiguredProps {
@@ -29,7 +29,7 @@ export function Unconfigured({ state, project, isShownBelow }: UnconfiguredProps
   const lackingKinds = lacking.kinds.map(({ kind }) => kind);
   const [first] = lackingKinds;
   if (first === undefined) return null;
-  const name = lacking.name || kinds[first].form.title;
+  const name = lacking.name || titles[first];
   const isOwner = state.user?.role === 'owner';
   return (
     <Notice
@@ -48,7 +48,7 @@ export function Unconfigured({ state, project, isShownBelow }: UnconfiguredProps
       {lackingKinds.length === 1
         ? `${count === 1 ? 'it needs' : 'they need'} ${(state.missing[first] ?? []).join(', ')}.`
         : // The list has the names of the settings: of several kinds they would be lines above every page.
-          `this server lacks settings for ${lackingKinds.map((kind) => kinds[kind].form.title).join(', ')}.`}
+          `this server lacks settings for ${lackingKinds.map((kind) => titles[kind]).join(', ')}.`}
     </Notice>
   );
 }

@@ -3,7 +3,7 @@
 import { resultValue } from '../../domain/results/result-words.ts';
 import type { ActiveWindowView, CheckRow, ListView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
-import { kinds } from '../../integrations/all.ts';
+import { titles } from '../../integrations/contract/titles.ts';
 import { RowActions, type RowActionsProps } from '../actions/row-actions.tsx';
 import { RunColumns, Uptime } from '../charts/run-columns.tsx';
 import { addressOf } from '../core/route.ts';
@@ -230,7 +230,7 @@ function Notifies({ row, channels, notSending }: NotifiesProps) {
   if (assigned.length === 0) return <span class="nobody">Nobody</span>;
   const names = assigned.map(({ id, name, kind }) => {
     const why = notSending.get(id);
-    return `${name || kinds[kind].form.title}${why ? `: ${why.words}` : ''}`;
+    return `${name || titles[kind]}${why ? `: ${why.words}` : ''}`;
   });
   const working = assigned.filter(({ id }) => !notSending.has(id)).length;
   const [look, words] = notifiesWords(working, assigned.length);

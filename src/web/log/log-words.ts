@@ -17,7 +17,7 @@ import type {
   RunEntry,
 } from '../../domain/views/log-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
-import { kinds } from '../../integrations/all.ts';
+import { titles } from '../../integrations/contract/titles.ts';
 import { dateParts, instantOf } from '../core/time-style.ts';
 import { dayWords, exactClock, momentWords, timeWords } from '../core/words.ts';
 
@@ -68,7 +68,7 @@ export function channelWords({
 
 function kindTitle(kind: string): string {
   const known = channelKinds.find((one) => one === kind);
-  return known ? kinds[known].form.title : '';
+  return known ? titles[known] : '';
 }
 
 export function notificationTitle({

@@ -1,7 +1,7 @@
 /** The part of the form that says which integrations are silent: all of them, or some. */
 import { useId } from 'preact/hooks';
 import type { ChannelView } from '../../domain/views/page-view.ts';
-import { kinds } from '../../integrations/all.ts';
+import { titles } from '../../integrations/contract/titles.ts';
 import { FieldErrorText, type noFieldError } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 
@@ -11,7 +11,7 @@ export function withQuiet(integrations: readonly ChannelView[]): readonly Channe
 }
 
 export function titleOf({ name, kind }: Pick<ChannelView, 'name' | 'kind'>): string {
-  return name || kinds[kind].form.title;
+  return name || titles[kind];
 }
 
 interface WhoProps {

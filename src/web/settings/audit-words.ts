@@ -2,7 +2,7 @@
 
 import type { ActorKind, AuditAction, AuditSubject } from '../../domain/accounts/audit.ts';
 import type { AuditEntryView, AuditView } from '../../domain/views/account-view.ts';
-import { channelKinds, kinds } from '../../integrations/all.ts';
+import { channelKinds, titles } from '../../integrations/contract/titles.ts';
 import { dateParts } from '../core/time-style.ts';
 import { dayWords, exactTime, runTime, scopeWords, unbroken, zonedScheduleWords } from '../core/words.ts';
 import { fieldWords } from './audit-fields.ts';
@@ -75,7 +75,7 @@ export function detailWords({ subject, fields, changes, detail }: AuditEntryView
     .map((name) => fieldWords(subject, name));
   const kind = subject === 'integration' ? channelKinds.find((one) => one === detail) : undefined;
   const readable = kind
-    ? kinds[kind].form.title
+    ? titles[kind]
     : subject === 'maintenance'
       ? calendarOnPage(detail)
       : detail.replace(instants, (text) => unbroken(exactTime(Date.parse(text))));

@@ -1,7 +1,7 @@
 /** Beside a setting of the server: which integrations cannot send without it, over all projects. */
 import type { ChannelKind } from '../../domain/accounts/project.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
-import { kinds } from '../../integrations/all.ts';
+import { titles } from '../../integrations/contract/titles.ts';
 import { addressOf } from '../core/route.ts';
 
 export interface Lacking {
@@ -44,7 +44,7 @@ export function LackingWords({ lacking }: { readonly lacking: Lacking | null }) 
   const where = projects === 1 ? '' : ` in ${projects} projects`;
   return (
     <span class="lacking">
-      Needed by {lacking.kinds.map((kind) => kinds[kind].form.title).join(', ')}:{' '}
+      Needed by {lacking.kinds.map((kind) => titles[kind]).join(', ')}:{' '}
       <a href={address}>
         {integrations === 1 ? '1 integration' : `${integrations} integrations`}
         {where} cannot send

@@ -20,8 +20,8 @@ import { shortSpan } from '../../../domain/words/span-words.ts';
 import { type Reader, timeText } from '../../../domain/words/time-words.ts';
 import { runbookIn } from '../../../domain/words/web-address.ts';
 import type { EngineChange, EngineRead } from '../../../engine/contract/engine.ts';
-import { kinds } from '../../../integrations/all.ts';
 import { channelFields } from '../../../integrations/channel-value.ts';
+import { titles } from '../../../integrations/contract/titles.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { type CheckId, uniqueKeyOf } from '../../../lib/ids.ts';
 import { alertChecksShownMax, alertLinkMsMax, alertPingsSearchedMax } from '../../limits.ts';
@@ -451,7 +451,7 @@ function nameOf({ config, id }: Check): string {
 /** The name of the recipient in the log: the address of an email, else the name of the integration. */
 function recipientOf({ kind, name, value }: Channel): string {
   const address = kind === 'email' ? channelFields(kind, value).value : '';
-  const by = typeof address === 'string' && address !== '' ? address : name || kinds[kind].form.title;
+  const by = typeof address === 'string' && address !== '' ? address : name || titles[kind];
   return [...by].slice(0, snoozedByLengthMax).join('');
 }
 

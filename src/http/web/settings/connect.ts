@@ -6,7 +6,8 @@
  */
 import type { Channel } from '../../../domain/accounts/project.ts';
 import type { ConnectedView, VendorPageView } from '../../../domain/views/page-view.ts';
-import { type ConnectedKind, connectedKinds, kinds } from '../../../integrations/all.ts';
+import { type ConnectedKind, connectedKinds } from '../../../integrations/all.ts';
+import { titles } from '../../../integrations/contract/titles.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { asChannelId, idsOf } from '../../../lib/ids.ts';
 import type { JsonObject } from '../../../spec/field-reader.ts';
@@ -40,14 +41,14 @@ export function beginConnection(call: ProjectCall): HttpReply {
 export async function finishConnection(call: ProjectCall): Promise<HttpReply> {
   const { context, principal, request, json, nowMs } = call;
   const { kind, id, untilMs } = stateIn(call);
-  const again = `choose Add to ${kinds[kind].form.title} again`;
+  const again = `choose Add to ${titles[kind]} again`;
   const there = await addedBy(call, id);
   if (there) return there;
   if (untilMs <= nowMs)
     throw new KnellError('conflict', `more than ${connectionMsMax / 60_000} minutes have passed: ${again}`);
   const code = textIn(json, 'code');
   if (code === '' || code.length > connectionCodeCharsMax)
-    throw new KnellError('usage', `${kinds[kind].form.title} sent no code: ${again}`);
+    throw new KnellError('usage', `${titles[kind]} sent no code: ${again}`);
   const form = formIn(call, kind);
   mustBeAddable(call, form);
   const asked = { code, redirectUri: redirectUri(context), id };

@@ -10,6 +10,7 @@ import type { FilledValue, FilledView } from '../../../domain/views/fill-view.ts
 import type { VendorPageView } from '../../../domain/views/page-view.ts';
 import { kinds } from '../../../integrations/all.ts';
 import { fieldsOfValue } from '../../../integrations/channel-form-value.ts';
+import { titles } from '../../../integrations/contract/titles.ts';
 import { asProjectId } from '../../../lib/ids.ts';
 import { fillMsMax, vendorAnswerCharsMax } from '../../limits.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
@@ -26,7 +27,7 @@ export function beginFilling(call: ProjectCall): HttpReply {
   const state = newState(call, kind, fillMsMax);
   const url = vendor.address(context.serverSettings.current, { url: returnUrl(context, kind), state });
   if (url !== null) return jsonReply({ url, state } satisfies VendorPageView);
-  return errorReply(409, `an owner has to set this up for ${kinds[kind].form.title} under Server first`);
+  return errorReply(409, `an owner has to set this up for ${titles[kind]} under Server first`);
 }
 
 /** `query` of the body: what the browser came back with, as it was in its address. */
@@ -69,5 +70,5 @@ function withExisting(value: FilledValue, kind: ChannelKind, channels: readonly 
     return Object.entries(value.fields).every(([name, text]) => texts[name] === text);
   };
   const existing = channels.find(isSame);
-  return existing ? { ...value, existing: existing.name || kinds[kind].form.title } : value;
+  return existing ? { ...value, existing: existing.name || titles[kind] } : value;
 }

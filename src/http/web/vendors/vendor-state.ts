@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { ChannelKind } from '../../../domain/accounts/project.ts';
-import { channelKinds } from '../../../integrations/all.ts';
+import { channelKinds } from '../../../integrations/contract/titles.ts';
 import { newUuid } from '../../../lib/ids.ts';
 import type { ProjectCall, WebContext } from '../calls/call.ts';
 import type { Principal } from '../calls/principal.ts';

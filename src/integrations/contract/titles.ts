@@ -1,0 +1,45 @@
+/**
+ * The names of the kinds of integration. A page that lists checks, or says what fails, needs nothing else of them: the kinds themselves,
+ * with their forms and words, are loaded where one is added or edited.
+ */
+export const titles = {
+  alerta: 'Alerta',
+  alertmanager: 'Alertmanager',
+  apprise: 'Apprise',
+  call: 'Phone call',
+  discord: 'Discord',
+  email: 'Email',
+  events: 'Event subscription',
+  github: 'GitHub',
+  googlechat: 'Google Chat',
+  gotify: 'Gotify',
+  group: 'Group',
+  matrix: 'Matrix',
+  mattermost: 'Mattermost',
+  mqtt: 'MQTT',
+  msteamsw: 'Microsoft Teams',
+  ntfy: 'ntfy',
+  opsgenie: 'Opsgenie',
+  pagertree: 'PagerTree',
+  pd: 'PagerDuty',
+  po: 'Pushover',
+  pushbullet: 'Pushbullet',
+  pushsafer: 'Pushsafer',
+  rocketchat: 'Rocket.Chat',
+  shell: 'Shell command',
+  signal: 'Signal',
+  signl4: 'SIGNL4',
+  slack: 'Slack',
+  sms: 'SMS',
+  spike: 'Spike',
+  telegram: 'Telegram',
+  trello: 'Trello',
+  victorops: 'Splunk On-Call',
+  webhook: 'Webhook',
+  webpush: 'Web Push',
+  whatsapp: 'WhatsApp',
+  zulip: 'Zulip',
+} as const;
+
+export type ChannelKind = keyof typeof titles;
+export const channelKinds: readonly ChannelKind[] = Object.keys(titles) as ChannelKind[];
