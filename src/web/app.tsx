@@ -3,7 +3,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Preferences } from '../domain/accounts/preferences.ts';
 import type { PageState, ProjectView, SummaryView } from '../domain/views/page-view.ts';
-import { SetPassword, SignIn } from './account/sign-in.tsx';
 import { Questions } from './actions/mark-up.tsx';
 import { fromRoot } from './core/base-path.ts';
 import { ask, messageOf, sessionEnded, setCsrf, useAsk } from './core/calls.ts';
@@ -80,8 +79,12 @@ export function App() {
         <NotLoaded text={error} />
       </main>
     );
-  if (route.at === 'set-password') return <SetPassword fresh={state.fresh} />;
-  if (!state.user) return <SignIn {...state} fresh={state.fresh && state.noPasswords} />;
+  if (route.at === 'set-password')
+    return <Lazy key="password" load={loadSetPassword} props={{ fresh: state.fresh }} />;
+  if (!state.user)
+    return (
+      <Lazy key="sign-in" load={loadSignIn} props={{ ...state, fresh: state.fresh && state.noPasswords }} />
+    );
   if (state.projects.length === 0) return <NoProjects state={state} />;
   // Signing in is over, so the page goes on to where the user wanted to be.
   if (!('project' in route) || route.at === 'wall') return null;
@@ -239,6 +242,8 @@ function Broken({
 }
 
 // The list comes with the page; each other page is loaded when somebody opens it.
+const loadSignIn = () => import('./account/sign-in.tsx').then(({ SignIn }) => SignIn);
+const loadSetPassword = () => import('./account/sign-in.tsx').then(({ SetPassword }) => SetPassword);
 const loadCheck = () => import('./check/check-page.tsx').then(({ CheckPage }) => CheckPage);
 const loadNew = () => import('./form/new-check.tsx').then(({ NewCheck }) => NewCheck);
 const loadCrontab = () => import('./form/crontab-page.tsx').then(({ CrontabPage }) => CrontabPage);
