@@ -51,6 +51,7 @@ test('the usual duration that the server has learned comes first; none of them i
   const running = { ...row, startedMs: nowMs - 17 * minute };
   const learned = { ...running, usualMs: 10 * minute };
   expect(progressOf(learned, nowMs)).toEqual({ share: 1.7, words: '170 %, usually 10 min' });
+  expect(progressWords({ ...learned, startedMs: nowMs - 109 * minute }, nowMs)).toBe('10× the usual 10 min');
   expect(progressOf(running, nowMs)).toBeNull();
   expect(progressOf({ ...learned, startedMs: null }, nowMs)).toBeNull();
 });
