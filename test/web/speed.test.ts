@@ -185,7 +185,9 @@ describe.skipIf(browserMissing !== '')('on a slow phone', () => {
 
   test('nothing moves while pings and status changes arrive', async () => {
     const page = await phonePage();
-    await page.goto(`${knell.app.httpUrl}/project/${project}/checks`);
+    // By name: what is down first changes the order, on purpose.
+    await page.goto(`${knell.app.httpUrl}/project/${project}/checks?sort=name`);
+    await page.evaluate('window.listShown');
     await page.getByText('Live', { exact: true }).waitFor();
     const settled = (await page.evaluate<Json[]>('window.shifts')).length;
     for (let round = 0; round < 4; round++) {
