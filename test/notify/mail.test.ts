@@ -114,7 +114,7 @@ describe('the labelled lines', () => {
       'Last success: Fri 14 Jun, 14:30:05, 1 d 1 h ago, took 1 min 58 s',
       'Expected: 14:30:05; the run started 47 min 26 s late',
       'Last ping: 15:30:05, 2 s ago: failure, ping #7, from 192.0.2.1',
-      'Schedule: Every 1 d, grace time 1 h',
+      'Schedule: Every day, grace time 1 h',
       'Project: Acme',
       'Tags: prod, db',
       'Description: Nightly.',
@@ -272,7 +272,7 @@ describe('the reason why one gets it', () => {
     const settings = { ...defaultChannelSettings, repeatS: 7200 };
     const { text } = mail('down', { channel: { ...channel, settings } });
     expect(text).toContain('You get this because ops@example.org is an integration of Nightly backup.');
-    expect(text).toContain('While it stays down, a reminder is sent every 2 h.');
+    expect(text).toContain('While it stays down, a reminder is sent every 2 hours.');
     expect(text).toContain(`Unsubscribe: ${unsubscribeUrl}`);
   });
 });

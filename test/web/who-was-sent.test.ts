@@ -58,7 +58,7 @@ describe.skipIf(browserMissing !== '')('who would be notified of a check that is
     await eventually(async () => {
       await at.clock.advance(200);
       expect(await texts()).toEqual({
-        'On call': 'Notified at 2026-11-16 01:22 UTC. Reminders every 1 hour.',
+        'On call': 'Notified at 2026-11-16 01:22 UTC. Reminders every hour.',
         Once: 'Notified at 2026-11-16 01:22 UTC. No reminders: its settings ask for none.',
         Broken: 'Not yet delivered: it is tried again.',
         Gone: 'Not notified: it failed, and is not tried again.',
@@ -67,7 +67,7 @@ describe.skipIf(browserMissing !== '')('who would be notified of a check that is
     });
     await open();
     await card()
-      .getByText(/On call: Notified at 1:22\sAM\. Reminders every 1 hour\./)
+      .getByText(/On call: Notified at 1:22\sAM\. Reminders every hour\./)
       .waitFor();
     expect(await at.findings()).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { second } from '../../lib/units.ts';
 import { type Channel, settingsOf } from '../accounts/project.ts';
 import { type Delivery, isEscalation, isUntriedReminder } from '../deliveries/delivery.ts';
 import type { SentNotification } from '../deliveries/sent-notification.ts';
-import { longSpan } from '../words/span-words.ts';
+import { everySpan } from '../words/span-words.ts';
 import { minuteWords } from './calendar-words.ts';
 
 /** Of the latest change of a check, which went down by it. */
@@ -57,7 +57,7 @@ function afterWords(
   if (isSnoozed) return ', and again after the snooze, if the check is still down.';
   const { repeatS } = settingsOf(channel);
   if (repeatS === 0) return '. No reminders: its settings ask for none.';
-  const every = `. Reminders every ${longSpan(repeatS * second)}`;
+  const every = `. Reminders ${everySpan(repeatS * second)}`;
   if (isHeld) return `${every}, once nothing holds the alert back.`;
   return isMaintained ? `${every}, but not before the end of the maintenance.` : `${every}.`;
 }

@@ -7,7 +7,7 @@
 import { settingsOf } from '../../domain/accounts/project.ts';
 import type { NotificationKind } from '../../domain/deliveries/delivery.ts';
 import { shownOutputText } from '../../domain/words/output-lines.ts';
-import { shortSpan } from '../../domain/words/span-words.ts';
+import { everySpan } from '../../domain/words/span-words.ts';
 import { runbookIn } from '../../domain/words/web-address.ts';
 import { channelFields } from '../../integrations/channel-value.ts';
 import { second } from '../../lib/units.ts';
@@ -215,5 +215,5 @@ function reasonOf(notice: Notice): string {
 function repeatText({ channel, notificationKind, test }: Notice): string {
   const { repeatS } = settingsOf(channel);
   if (test || notificationKind !== 'down' || repeatS === 0) return '';
-  return ` While it stays down, a reminder is sent every ${shortSpan(repeatS * second).replace(/^1 (?=\w+$)/, '')}.`;
+  return ` While it stays down, a reminder is sent ${everySpan(repeatS * second)}.`;
 }

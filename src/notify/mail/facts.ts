@@ -9,7 +9,7 @@ import type { Signal } from '../../domain/check/ping.ts';
 import { lateMsMin } from '../../domain/limits.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
-import { exactSpan, shortSpan } from '../../domain/words/span-words.ts';
+import { everySpan, exactSpan, shortSpan } from '../../domain/words/span-words.ts';
 import { NEVER, second } from '../../lib/units.ts';
 import type { IncidentNotice, Notice } from '../contract/channel.ts';
 import { mailDescCharsShown } from '../contract/limits.ts';
@@ -155,7 +155,7 @@ function nextText({ check, notificationKind, nowMs, timeZone }: Notice): string 
 function scheduleText({ check }: Notice): string {
   const { kind, timeoutS, graceS, schedule, tz } = check.config;
   const grace = `grace time ${shortSpan(graceS * second)}`;
-  if (kind === 'simple') return `Every ${shortSpan(timeoutS * second)}, ${grace}`;
+  if (kind === 'simple') return `${capital(everySpan(timeoutS * second))}, ${grace}`;
   const { words, zone } = kind === 'cron' ? wordsOfCron(schedule) : wordsOfCalendar(schedule);
   const said = words === '' ? oneLine(schedule) : capital(words);
   return `${said} (${zone || tz}), ${grace}`;

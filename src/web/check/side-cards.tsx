@@ -7,7 +7,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { AlertingAnswer } from '../../domain/views/api-answers.ts';
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
 import type { ActiveWindowView, ChannelView, CheckRow, PageState } from '../../domain/views/page-view.ts';
-import { exactSpan } from '../../domain/words/span-words.ts';
+import { everySpan, exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
 import { titles } from '../../integrations/contract/titles.ts';
 import { firstLook, urlsOfCheck, written } from '../badges/badge.tsx';
@@ -282,7 +282,7 @@ function Notified({ channel, health }: NotifiedProps) {
   const when = [
     title,
     delayS === 0 ? 'at once' : `after ${exactSpan(delayS * 1000)}`,
-    repeatS === 0 ? '' : `every ${exactSpan(repeatS * 1000)}`,
+    repeatS === 0 ? '' : everySpan(repeatS * 1000),
   ];
   return (
     <li>
