@@ -87,6 +87,21 @@ describe('alert_after', () => {
 });
 
 describe('recover_after', () => {
+  test('sends an integration no end whose delay was over only while the check recovered', async () => {
+    await timeline.integration('slow', { delayS: 300 });
+    await timeline.check('job', { recover_after: 2 });
+    await timeline.ping('job', '/fail');
+    await timeline.later(1);
+    await timeline.ping('job');
+    await timeline.later(5);
+    await timeline.later(1);
+    await timeline.ping('job');
+    await timeline.until(2);
+    await timeline.later(10);
+    expect(timeline.sent).toEqual(['job DOWN', 'job UP']);
+    expect(timeline.sentTo('slow')).toEqual([]);
+  });
+
   test('so many successes in a row before it is up for those who were notified', async () => {
     await timeline.check('job', { recover_after: 2 });
     await timeline.ping('job', '/fail');

@@ -78,23 +78,18 @@ function logsOf({ store }: EngineContext, check: Check): Logs {
 function wasNotified(context: EngineContext, check: Check, logs: Logs, channel: Channel): boolean {
   const { delayS, collectS, escalateS } = settingsOf(channel);
   const delayMs = Math.max(delayS, collectS, escalateS) * second;
-  const waits = isSentIncidents(channel) || hasQuietHours(context, channel);
-  if (delayMs === 0 && !waits) return true;
+  if (delayMs === 0 && !isSentIncidents(channel) && !hasQuietHours(context, channel)) return true;
   const own = logs.during().filter(({ channelId, kind }) => channelId === channel.id && kind === 'down');
   if (own.some(({ attempts }) => attempts > 0) || wasSentDown(logs.newest(), channel)) return true;
-  // What waits for something else than its delay was not sent, whatever the time was.
-  if (own.length > 0 && waits) return false;
+  // What has ended without an attempt, or is held back, was not sent, whatever the time was.
+  if (own.length > 0) return false;
   // While a check recovers, what was to be sent of its outage goes out all the same, and its outcome may be in no history yet. An end
   // that was not needed is superseded together with its beginning.
-  if (own.length === 0 && check.hold?.reason === 'recover-after') return true;
-  const wasPutOff = own.some(
-    ({ outcome, attempts, changedAtMs, atMs: endedMs }) =>
-      outcome === 'superseded' && attempts === 0 && endedMs < changedAtMs + delayMs,
-  );
+  if (check.hold?.reason === 'recover-after') return true;
   const { atMs = 0, downAtMs = 0 } = withheldOf(check) ?? {};
   // A delivery that the snooze has superseded a moment ago is in no history yet. If the clock was set back, the history says
   // more.
-  return !wasPutOff && (own.length > 0 || atMs >= downAtMs + delayMs);
+  return atMs >= downAtMs + delayMs;
 }
 
 /** Whether the last that it was sent of the check is that it is down: perhaps of an outage before, whose end was not sent. */
