@@ -27,8 +27,7 @@ export function notifyReads(
     check: (id) => read.check(id, clock.nowMs()),
     durably: (look) => read.durably(look),
     isCaughtUp: () => read.isCaughtUp(),
-    maintenanceUntil: (check) =>
-      windowFor(read.maintenance(check.projectId), check, clock.nowMs())?.untilMs ?? 0,
+    maintenance: (check) => windowFor(read.maintenance(check.projectId), check, clock.nowMs()),
     isAcknowledged: (id) => id !== undefined && read.incident(id)?.stage === 'acknowledged',
     incidentOf: (id) => read.incidentOf(id)?.id ?? null,
     incident: (id) => read.incident(id),

@@ -90,3 +90,71 @@ describe('maintenance', () => {
     expect(await timeline.held('job')).toHaveLength(2);
   });
 });
+
+/** Windows that begin while the integration `slow` waits for its delay of ten minutes. */
+describe('maintenance that begins within the delay of an integration', () => {
+  const slow = (): readonly string[] => timeline.sentTo('slow');
+
+  beforeEach(async () => {
+    await timeline.integration('slow', { delayS: 600 });
+    await timeline.check('job', {});
+    await timeline.ping('job', '/fail');
+    await timeline.until(1);
+    await timeline.later(5);
+  });
+
+  test('holds the alert until its end, says so in the log, and sends it once', async () => {
+    await timeline.maintenance(60);
+    await timeline.later(6);
+    await timeline.later(1);
+    expect(await timeline.held('job')).toEqual(['in maintenance: moving, until 2026-03-02 03:05 UTC']);
+    await timeline.later(52);
+    expect(slow()).toEqual([]);
+    await timeline.later(1);
+    await expect.poll(slow).toEqual(['job DOWN']);
+    await timeline.later(60);
+    expect(slow()).toEqual(['job DOWN']);
+    expect(await timeline.held('job')).toHaveLength(1);
+  });
+
+  test('sends nothing of what is over by its end, nor that it is up again', async () => {
+    await timeline.maintenance(60);
+    await timeline.later(30);
+    await timeline.ping('job');
+    await timeline.until(2);
+    await timeline.later(60);
+    expect(timeline.sent).toEqual(['job DOWN', 'job UP']);
+    expect(slow()).toEqual([]);
+  });
+
+  test('and is over before that is, holds nothing', async () => {
+    await timeline.maintenance(3);
+    await timeline.later(4);
+    expect(slow()).toEqual([]);
+    await timeline.later(1);
+    await expect.poll(slow).toEqual(['job DOWN']);
+    expect(await timeline.held('job')).toEqual([]);
+  });
+
+  test('survives a restart, and what it holds goes out when somebody ends it', async () => {
+    await timeline.maintenance(60);
+    await timeline.later(10);
+    await timeline.restart();
+    await timeline.later(10);
+    expect(slow()).toEqual([]);
+    await timeline.endMaintenance();
+    await timeline.later(1);
+    await expect.poll(slow).toEqual(['job DOWN']);
+  });
+
+  test('of what goes down anew in it, sends that at its end', async () => {
+    await timeline.maintenance(60);
+    await timeline.later(20);
+    await timeline.ping('job');
+    await timeline.ping('job', '/fail');
+    await timeline.later(39);
+    expect(slow()).toEqual([]);
+    await timeline.later(1);
+    await expect.poll(slow).toEqual(['job DOWN']);
+  });
+});

@@ -8,7 +8,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Check } from '../../src/domain/check/check.ts';
 import { asMaintenanceId, type ChannelId, type CheckId, type ProjectId } from '../../src/lib/ids.ts';
-import { minute, NEVER, second } from '../../src/lib/units.ts';
+import { minute, second } from '../../src/lib/units.ts';
 import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import {
   alertingNames,
@@ -21,6 +21,7 @@ import {
 import { type KnellStart, type RunningKnell, startKnell } from './knell-process.ts';
 import { Random, simulatedIds } from './random.ts';
 import { type Attempt, Receivers } from './receivers.ts';
+import { mustBeLogged, SentLate } from './sent-late.ts';
 import { auditIncidents, SentOfIncidents } from './sent-of-incidents.ts';
 import { SimulatedStorage } from './storage.ts';
 
@@ -59,6 +60,7 @@ class AlertingLife {
   readonly #sent = new Map<string, string>();
   /** What is sent of incidents as a whole. */
   readonly #together = new SentOfIncidents();
+  readonly #late = new SentLate();
   readonly #keys = new Set<string>();
   /** An error thrown where it came would be a failed attempt. */
   #wrong: string | null = null;
@@ -91,7 +93,8 @@ class AlertingLife {
     this.#keys.add(key);
     this.#note(`sent ${integration} ${name} ${status}`);
     if (integration !== 'all') {
-      const error = this.#together.came(integration, name, status);
+      const ofLate = () => this.#late.came(name, status, this.#moment(name));
+      const error = integration === 'late' ? ofLate() : this.#together.came(integration, name, status);
       if (error !== '') this.#wrong ??= error;
       return;
     }
@@ -124,7 +127,6 @@ class AlertingLife {
     }
   }
 
-  /** One that collects, and one that is notified of what nobody acknowledges. */
   async #collecting(projectId: ProjectId): Promise<readonly ChannelId[]> {
     const { change } = this.#running.engine;
     const made: ChannelId[] = [];
@@ -175,6 +177,10 @@ class AlertingLife {
     const check = id === undefined ? null : this.#running.engine.read.check(id, this.#nowMs);
     if (!check) throw new Error(`no check ${name}`);
     return check;
+  }
+
+  #moment(name: string) {
+    return { read: this.#running.engine.read, check: this.#check(name), nowMs: this.#nowMs };
   }
 
   async #pass(ms: number): Promise<void> {
@@ -306,6 +312,7 @@ class AlertingLife {
     await this.#settle();
     if (this.#sent.get(name) === 'down') this.#sent.set(name, 'paused');
     this.#together.paused();
+    this.#late.paused(name);
   }
 
   async #restart(): Promise<void> {
@@ -339,6 +346,7 @@ class AlertingLife {
       );
     for (const name of names) {
       const check = this.#check(name);
+      this.#late.audit(name, this.#moment(name));
       const { hold, snooze, state } = check;
       const sent = this.#sent.get(name);
       const incident = this.#running.engine.read.incidentOf(check.id);
@@ -346,7 +354,7 @@ class AlertingLife {
       if (hold && hold.untilMs <= this.#nowMs)
         throw new Error(`the hold of ${name} is over, and still there`);
       if (hold) {
-        this.#mustBeLogged(name, check);
+        mustBeLogged(this.#running.engine.read, name, check);
         continue;
       }
       if (snooze) continue;
@@ -356,15 +364,6 @@ class AlertingLife {
       if (state.status === 'down' && !incident) throw new Error(`${name} is down without an incident`);
       if (state.status === 'up' && incident) throw new Error(`${name} is up in an incident`);
     }
-  }
-
-  /** What went down and up again in a snooze that the hold came after is over: the snooze is in the log. */
-  #mustBeLogged(name: string, { id, hold, state }: Check): void {
-    const isOver = (atMs: number): boolean => state.status !== 'down' && atMs < (hold?.atMs ?? 0);
-    if (!hold?.withheld.some(({ to, atMs }) => to === 'down' && !isOver(atMs))) return;
-    const lines = this.#running.engine.read.notifications(id, { fromMs: 0, untilMs: NEVER }, 1_000);
-    if (!lines.some(({ outcome }) => outcome === 'held'))
-      throw new Error(`${name} is held back for ${hold.reason}, and its log does not say so`);
   }
 
   /** All is well again: then everybody knows. */
@@ -396,5 +395,6 @@ class AlertingLife {
       if (this.#sent.get(name) === 'down') throw new Error(`${name} is up at the end, and nobody knows`);
     }
     this.#together.mustBeOver();
+    this.#late.mustBeOver();
   }
 }

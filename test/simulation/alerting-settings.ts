@@ -5,6 +5,7 @@ import type { PingRequest } from '../../src/engine/contract/engine.ts';
 import type { ChannelId } from '../../src/lib/ids.ts';
 import { words } from '../support/words.ts';
 import type { Random } from './random.ts';
+import { lateDelayS } from './sent-late.ts';
 
 export const alertingNames = ['a', 'b', 'c', 'd'] as const;
 
@@ -29,15 +30,17 @@ export function settingsOf(config: CheckConfig): string {
   return JSON.stringify({ alertAfter, alertOfLast, recoverAfter, dependsOn, holdS, unstableChanges, tags });
 }
 
-/** One that collects, and one that is notified of what nobody acknowledges. */
+/** One that collects, one that is notified of what nobody acknowledges, and one that is notified of each check after a delay. */
 export function collectingChannels(random: Random) {
   const team = { collectS: random.pick([60, 300]), repeatS: random.pick([0, 0, 600]) };
   const boss = { escalateS: 300, collectS: random.pick([0, 60]) };
-  return Object.entries({ team, boss }).map(([name, given]) => {
+  const late = { delayS: lateDelayS };
+  return Object.entries({ team, boss, late }).map(([name, given]) => {
     const address = `https://hooks.test/${name}`;
+    const about = name === 'late' ? '$NAME' : '$INCIDENT_ID';
     const value = JSON.stringify({
       ...{ url_down: address, url_up: address, method_down: 'POST', method_up: 'POST' },
-      ...{ body_down: '$INCIDENT_ID down', body_up: '$INCIDENT_ID up', headers_down: {}, headers_up: {} },
+      ...{ body_down: `${about} down`, body_up: `${about} up`, headers_down: {}, headers_up: {} },
     });
     return { kind: 'webhook', name, value, settings: { ...defaultChannelSettings, ...given } } as const;
   });

@@ -12,9 +12,8 @@ export function auditIncidents(
 ): void {
   const team = read.channels(projectId).find(({ name }) => name === 'team');
   const waitMs = (team?.settings?.collectS ?? 0) * second + 2 * minute;
-  const isQuiet = read
-    .maintenance(projectId)
-    .some(({ integrations, untilMs }) => integrations.length > 0 && nowMs < untilMs + 2 * minute);
+  // Maintenance and quiet hours keep back what waits to be collected.
+  const isQuiet = read.maintenance(projectId).some(({ untilMs }) => nowMs < untilMs + 2 * minute);
   for (const incident of isQuiet ? [] : read.openIncidents(projectId)) {
     const down = incident.checks.filter(({ leftMs }) => leftMs === 0);
     const isPlain = down.every(({ id, joinedMs }) => {

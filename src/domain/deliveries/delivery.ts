@@ -40,7 +40,7 @@ export interface Delivery extends Growing {
   readonly reminder?: boolean | undefined;
   /** Sent in one message with the others of the same incident to the same integration; absent for one of its own. */
   readonly incident?: IncidentId | undefined;
-  /** Quiet hours have kept it back. */
+  /** Quiet hours, or a maintenance window that began while it waited, have kept it back. */
   readonly quiet?: boolean | undefined;
   /** When an attempt failed last, while it waits for another. Older records do not say so. */
   readonly triedMs?: number | undefined;
@@ -62,7 +62,7 @@ export function wasPutOff({ attempts, notBeforeMs, quiet }: Delivery): boolean {
   return attempts === 0 && (notBeforeMs > 0 || quiet === true);
 }
 
-/** Whether it is put off now: its time has not come, or it has quiet hours. Of one that was tried, that is the wait for the next try. */
+/** Whether it is put off now: its time has not come, or a window keeps it back. Of one that was tried, that is the wait for the next try. */
 export function isPutOff({ notBeforeMs, quiet }: Delivery, nowMs: number): boolean {
   return quiet === true || notBeforeMs > nowMs;
 }

@@ -286,8 +286,9 @@ function nextText(
   { check, channel }: { readonly check: Check | null; readonly channel: Channel | null },
 ): string {
   if (state !== 'waiting') return '';
-  const hours = quiet && check && channel ? reads.quietUntil(channel, check) : null;
-  const nextMs = Math.max(notBeforeMs, hours?.untilMs ?? 0);
+  const windows =
+    quiet && check && channel ? [reads.quietUntil(channel, check), reads.maintenance(check)] : [];
+  const nextMs = Math.max(notBeforeMs, ...windows.map((window) => window?.untilMs ?? 0));
   return nextMs > 0 ? isoOf(nextMs) : '';
 }
 

@@ -45,8 +45,8 @@ export interface NotifyReads {
   durably<T>(read: () => T): Promise<T>;
   /** Whether every deadline before this moment has been noticed. What follows from it may not be durable. */
   isCaughtUp(): boolean;
-  /** When the maintenance window about the check that is on now ends; 0 for none. */
-  maintenanceUntil(check: Check): number;
+  /** The maintenance window about the check that is on now, of several the one that ends last; null for none. */
+  maintenance(check: Check): ActiveWindow | null;
   /** Whether somebody has acknowledged the incident; false for none. */
   isAcknowledged(id: IncidentId | undefined): boolean;
   /** The incident that the check is in at this moment; null for none. */

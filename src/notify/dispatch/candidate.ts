@@ -9,6 +9,7 @@ import {
   isEscalation,
   isReminder,
   notificationKindOf,
+  wasPutOff,
 } from '../../domain/deliveries/delivery.ts';
 import type { DispatchSources } from './dispatch-options.ts';
 import type { Candidate } from './steps.ts';
@@ -33,9 +34,9 @@ class ReadCandidate implements Candidate {
     return this.#sources.check(this.delivery.checkId);
   }
 
-  get maintenanceUntilMs(): number {
-    const check = isReminder(this.delivery) ? this.check : null;
-    return check ? this.#sources.maintenanceUntil(check) : 0;
+  get maintenance(): ActiveWindow | null {
+    const check = isHeldInMaintenance(this.delivery) ? this.check : null;
+    return check && this.#sources.maintenance(check);
   }
 
   get isAcknowledged(): boolean {
@@ -49,6 +50,13 @@ class ReadCandidate implements Candidate {
 
 export function candidateOf(sources: DispatchSources, delivery: Delivery, times: Times): Candidate {
   return new ReadCandidate(sources, delivery, times);
+}
+
+/** A reminder, and what waited for its time when the window began. Of what was due before, somebody may have been notified already. */
+function isHeldInMaintenance(delivery: Delivery): boolean {
+  if (isReminder(delivery)) return true;
+  const kind = notificationKindOf(delivery.change);
+  return (kind === 'down' || kind === 'late') && wasPutOff(delivery);
 }
 
 function isAcknowledged(sources: DispatchSources, delivery: Delivery): boolean {

@@ -20,8 +20,8 @@ import type { Refreshed } from './refreshes.ts';
 export interface DispatchSources {
   channel(id: ChannelId): Channel | null;
   check(id: CheckId): Check | null;
-  /** When the maintenance window about the check that is on now ends; 0 for none. */
-  maintenanceUntil(check: Check): number;
+  /** The maintenance window about the check that is on now, of several the one that ends last; null for none. */
+  maintenance(check: Check): ActiveWindow | null;
   /** The quiet hours of an integration about a check that are on now; null for none. */
   quietUntil(channel: Channel, check: Check): ActiveWindow | null;
   /** Resolves to what `read` returns once all that it can have seen is durable; reads again what was undone. */

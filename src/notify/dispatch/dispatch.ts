@@ -10,12 +10,12 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Channel, settingsOf } from '../../domain/accounts/project.ts';
-import { untilWords } from '../../domain/alerting/held-words.ts';
-import type { ActiveWindow } from '../../domain/alerting/maintenance.ts';
+import { heldWords, untilWords } from '../../domain/alerting/held-words.ts';
 import {
   type Delivery,
   isEscalation,
   isPutOff,
+  isReminder,
   isUntriedReminder,
   notificationKindOf,
   reminderOf,
@@ -42,7 +42,18 @@ import { NotifiedIncidents } from './notified-incidents.ts';
 import { Progress } from './progress.ts';
 import { isGone, refreshOf } from './refresh-due.ts';
 import { type RefreshEnd, type Refreshed, Refreshes, type RefreshFailures } from './refreshes.ts';
-import { type Attempt, type AttemptEnd, admission, due, notHeld, notQuiet, runAttempt } from './steps.ts';
+import {
+  type Admission,
+  type Attempt,
+  type AttemptEnd,
+  admission,
+  type Candidate,
+  due,
+  notHeld,
+  notInMaintenance,
+  notQuiet,
+  runAttempt,
+} from './steps.ts';
 import { goesAlong, replacedReason, snoozedReason, unsentEndOf } from './still-due.ts';
 import { Turns } from './turns.ts';
 
@@ -244,7 +255,9 @@ export class Dispatcher {
       later,
       isEscalated
         ? 'the check was up, or acknowledged, before this integration was to be notified'
-        : "the check was down for less than the integration's delay",
+        : before.quiet
+          ? 'the check was down only while a window kept this back'
+          : "the check was down for less than the integration's delay",
     );
   }
 
@@ -320,7 +333,7 @@ export class Dispatcher {
     if (queue.isSending(checkQueue)) return;
     if (!this.#isAdmitted(queue, checkQueue, admission)) return;
     const { waiting } = checkQueue;
-    // Attempts end a day after the quiet hours, however long those were.
+    // Attempts end a day after the window, however long that was.
     if (waiting?.quiet && waiting.attempts === 0)
       queue.wait(checkQueue, {
         ...waiting,
@@ -344,8 +357,7 @@ export class Dispatcher {
       if (waitMs <= 0) continue;
       // Looked at, and put off on purpose: nothing is stuck.
       if (step !== due) this.progress.made();
-      if (step === notQuiet && candidate.quiet && !delivery.quiet)
-        this.#heldByQuietHours(queue, checkQueue, candidate.quiet);
+      this.#noteHeld(queue, checkQueue, heldBy(step, candidate));
       checkQueue.cancel?.();
       checkQueue.cancel = null;
       const afterMs = Math.min(waitMs, limits.sleepMsMax);
@@ -376,14 +388,14 @@ export class Dispatcher {
     }
   }
 
-  /** Quiet hours keep it back: that is in the check's log, once. */
-  #heldByQuietHours(queue: ChannelQueue, checkQueue: CheckQueue, window: ActiveWindow): void {
+  /** A window keeps it back: that is in the check's log, once. */
+  #noteHeld(queue: ChannelQueue, checkQueue: CheckQueue, reason: string | null): void {
     const { waiting } = checkQueue;
-    if (!waiting) return;
+    if (reason === null || !waiting || waiting.quiet) return;
     const quiet: Delivery = { ...waiting, quiet: true };
     queue.wait(checkQueue, quiet);
     this.#options.outbox.put(quiet);
-    this.#endings.held(quiet, `quiet hours “${window.name}”${untilWords(window.untilMs)}`);
+    this.#endings.held(quiet, reason);
   }
 
   #attemptWaiting(queue: ChannelQueue, checkQueue: CheckQueue): void {
@@ -696,6 +708,14 @@ export class Dispatcher {
 interface Waiting {
   readonly delivery: Delivery;
   readonly channel: Channel;
+}
+
+/** By which window a step has kept it back; null for something else, and for a reminder in maintenance, which leaves no trace. */
+function heldBy(step: Admission, { delivery, maintenance, quiet }: Candidate): string | null {
+  if (step === notQuiet && quiet) return `quiet hours “${quiet.name}”${untilWords(quiet.untilMs)}`;
+  if (step !== notInMaintenance || !maintenance || isReminder(delivery)) return null;
+  const { name: about, untilMs } = maintenance;
+  return heldWords({ reason: 'maintenance', about, untilMs });
 }
 
 /** A check of which a delivery is in flight. */

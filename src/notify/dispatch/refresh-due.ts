@@ -17,7 +17,7 @@ import type { DispatchSources } from './dispatch-options.ts';
 import type { NotifiedIncidents } from './notified-incidents.ts';
 import type { Refreshed } from './refreshes.ts';
 
-type Sources = Pick<DispatchSources, 'channel' | 'check' | 'lastChange' | 'maintenanceUntil' | 'quietUntil'>;
+type Sources = Pick<DispatchSources, 'channel' | 'check' | 'lastChange' | 'maintenance' | 'quietUntil'>;
 
 interface Known {
   readonly sources: Sources;
@@ -63,7 +63,7 @@ function deliveryOf(
 ): Delivery | null {
   const [channel, check] = [sources.channel(channelId), sources.check(checkId)];
   const change = channel && check && changeToRefresh(sources, channel, check);
-  if (!change || sources.maintenanceUntil(check) > nowMs || sources.quietUntil(channel, check)) return null;
+  if (!change || sources.maintenance(check) || sources.quietUntil(channel, check)) return null;
   return {
     ...{ id, checkId, channelId, change, state: 'waiting' },
     ...{ attempts: 0, sinceMs: nowMs, notBeforeMs: nowMs, error: '', endedMs: 0, reminder: true },

@@ -22,8 +22,8 @@ export interface Candidate {
   readonly check: Check | null;
   /** The end of the pause of its integration, epoch milliseconds; 0 for none. */
   readonly pausedUntilMs: number;
-  /** The end of a maintenance window that is on about its check; 0 for none, and for what is no reminder. */
-  readonly maintenanceUntilMs: number;
+  /** The maintenance window that is on about its check; null for none, and for what goes out in one. */
+  readonly maintenance: ActiveWindow | null;
   /** The quiet hours of its integration that are on; null for none, and for what says that a check is up. */
   readonly quiet: ActiveWindow | null;
   /** Somebody has acknowledged what it is about, and it is a reminder, or an escalation. */
@@ -32,7 +32,7 @@ export interface Candidate {
 }
 
 /** Milliseconds that the delivery has to wait; 0 or less: not at all. */
-type Admission = (candidate: Candidate) => number;
+export type Admission = (candidate: Candidate) => number;
 
 /** Its time has come, and the pause of its integration is over. */
 export const due: Admission = ({ delivery, pausedUntilMs, nowMs }) =>
@@ -46,9 +46,12 @@ export const notHeld: Admission = ({ delivery, check, isAcknowledged }) => {
   return hold?.kind === 'held' ? hold.forMs : 0;
 };
 
-/** A reminder waits for the end of maintenance: those who do that know that the check is down. */
-export const notInMaintenance: Admission = ({ maintenanceUntilMs, nowMs }) =>
-  Math.min(maintenanceUntilMs - nowMs, maintenanceLookMs);
+/**
+ * A reminder waits for the end of maintenance: those who do that know that the check is down. So does what waited for its time when
+ * that began, as what goes down in it: it goes out at the end if it is still so.
+ */
+export const notInMaintenance: Admission = ({ maintenance, nowMs }) =>
+  Math.min((maintenance?.untilMs ?? 0) - nowMs, maintenanceLookMs);
 
 /** Its integration has no quiet hours. */
 export const notQuiet: Admission = ({ quiet, nowMs }) =>

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { limits } from '../../../src/config.ts';
 import type { Channel, ChannelSettings } from '../../../src/domain/accounts/project.ts';
 import { defaultChannelSettings } from '../../../src/domain/accounts/project.ts';
+import type { ActiveWindow } from '../../../src/domain/alerting/maintenance.ts';
 import { type Check, freshState, type Status } from '../../../src/domain/check/check.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { asChannelId, asIncidentId, type CheckId, systemIds } from '../../../src/lib/ids.ts';
@@ -63,7 +64,7 @@ class Scene {
   isClosed = false;
   /** No deadline has passed unnoticed. */
   isCaughtUp = true;
-  maintenanceUntilMs = 0;
+  maintenance: ActiveWindow | null = null;
   isAcknowledged = false;
   /** The types of the records that the outbox has written, in their order. */
   readonly written: string[] = [];
@@ -112,7 +113,7 @@ class Scene {
           if (this.isClosed) throw new Error('the store is closed');
           return this.isDeleted ? null : this.check(id);
         },
-        maintenanceUntil: () => this.maintenanceUntilMs,
+        maintenance: () => this.maintenance,
         quietUntil: () => null,
         durably: (read) => this.durably(read),
         isCaughtUp: () => this.isCaughtUp,
@@ -293,10 +294,10 @@ describe('of one check and integration', () => {
     const scene = await Scene.begin();
     scene.settings = { repeatS: 60 };
     await scene.addDelivery(1);
-    scene.maintenanceUntilMs = scene.clock.nowMs() + hour;
+    scene.maintenance = { name: 'moving', untilMs: scene.clock.nowMs() + hour } as ActiveWindow;
     await scene.pass(10 * minute);
     expect(scene.attempts).toHaveLength(1);
-    scene.maintenanceUntilMs = 0;
+    scene.maintenance = null;
     await scene.pass(minute);
     expect(scene.attempts).toHaveLength(2);
   });
@@ -863,7 +864,7 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
       project: () => null,
       channel: () => null,
       check: () => null,
-      maintenanceUntil: () => 0,
+      maintenance: () => null,
       quietUntil: () => null,
       durably: async (read) => read(),
       isCaughtUp: () => true,

@@ -84,7 +84,7 @@ describe('nothing is sent again', () => {
       'by one that chooses other tags by now',
       (scene) => Object.assign(scene, { settings: { tags: 'prod' } }),
     ],
-    ['in maintenance', (scene) => Object.assign(scene, { maintenanceUntilMs: startMs + 99 * everyMs })],
+    ['in maintenance', (scene) => Object.assign(scene, { isInMaintenance: true })],
     ['in its quiet hours', (scene) => Object.assign(scene, { isQuiet: true })],
     [
       'in a snooze',

@@ -72,7 +72,7 @@ export class RefreshScene {
   hasChannel = true;
   settings: Partial<ChannelSettings> = {};
   kind: 'alertmanager' | 'slack' = 'alertmanager';
-  maintenanceUntilMs = 0;
+  isInMaintenance = false;
   isQuiet = false;
   isAcknowledged = false;
   /** Null: the test ends it. */
@@ -101,7 +101,7 @@ export class RefreshScene {
     return {
       channel: (id) => (this.hasChannel ? this.channel(id) : null),
       check: (id) => (this.isDeleted ? null : this.check(id)),
-      maintenanceUntil: () => this.maintenanceUntilMs,
+      maintenance: () => (this.isInMaintenance ? night : null),
       quietUntil: () => (this.isQuiet ? night : null),
       durably: async (read) => read(),
       isCaughtUp: () => true,
