@@ -113,6 +113,79 @@ test('one that is retried by itself is sent as ever, however late', async () => 
   await expect.poll(paths).toEqual(['/down/db']);
 });
 
+const retryOne = (id: string) => owner.post(`/web/in/${project}/outbox/${id}/retry`);
+
+/** An outage and its end, of which nothing was delivered, and a new outage whose alert waits for its next try. Returns their ids. */
+async function failedTwiceAndDown(uuid: string): Promise<Readonly<Record<string, string>>> {
+  await ping(uuid, '/fail');
+  await ping(uuid);
+  await untilFailed(2);
+  await allow();
+  receiver.answering = (_, response) => void response.writeHead(500).end();
+  await ping(uuid, '/fail');
+  await eventually(async () => {
+    await clock.advance(200);
+    expect(await integration()).toMatchObject({ failed: 2, retrying: 1 });
+  });
+  receiver.answering = (_, response) => void response.end();
+  receiver.all.length = 0;
+  const { deliveries } = await integration();
+  return Object.fromEntries(deliveries.map(({ id, event, state }: Json) => [`${state} ${event}`, id]));
+}
+
+test('one of an outage that is over goes before the newer alert that waits, and takes its place no more', async () => {
+  const uuid = await create('db');
+  const { 'dead down': id = '' } = await failedTwiceAndDown(uuid);
+  const answers: (() => void)[] = [];
+  receiver.answering = (_, response) => void answers.push(() => response.end());
+  expect((await retryOne(id)).status).toBe(200);
+  await expect.poll(paths).toEqual(['/down/db']);
+  expect(await integration()).toMatchObject({ failed: 1 });
+  answers[0]?.();
+  await eventually(async () => {
+    await clock.advance(minute);
+    expect(paths()).toEqual(['/down/db', '/down/db']);
+  });
+  expect(new Set(receiver.all.map(({ headers }) => headers['idempotency-key'])).size).toBe(2);
+  answers[1]?.();
+  await eventually(async () =>
+    expect(await integration()).toMatchObject({ failed: 1, waiting: 0, retrying: 0 }),
+  );
+});
+
+test('that a check was up is not sent after it was sent to be down anew', async () => {
+  const uuid = await create('db');
+  const { 'dead up': id = '' } = await failedTwiceAndDown(uuid);
+  await eventually(async () => {
+    await clock.advance(minute);
+    expect(paths()).toEqual(['/down/db']);
+  });
+  await eventually(async () => expect(await integration()).toMatchObject({ failed: 2, retrying: 0 }));
+  const refused = await retryOne(id);
+  expect([refused.status, refused.json().error]).toEqual([
+    409,
+    'this notification is not sent any more: the check was down again before this was sent',
+  ]);
+  await eventually(async () => expect(await integration()).toMatchObject({ failed: 1 }));
+  await clock.advance(minute);
+  expect(paths()).toEqual(['/down/db']);
+});
+
+test('while another of its check is being sent, one is refused', async () => {
+  const uuid = await create('db');
+  const { 'dead down': old = '', 'waiting down': later = '' } = await failedTwiceAndDown(uuid);
+  const answers: (() => void)[] = [];
+  receiver.answering = (_, response) => void answers.push(() => response.end());
+  expect((await retryOne(later)).status).toBe(200);
+  await expect.poll(paths).toEqual(['/down/db']);
+  const refused = await retryOne(old);
+  expect([refused.status, refused.json().error]).toEqual([
+    409,
+    expect.stringContaining('it, or another of its check, is being sent just now'),
+  ]);
+  answers[0]?.();
+});
+
 test('one that waits again says when it was tried, and when it is tried next', async () => {
   const uuid = await create('db');
   await ping(uuid, '/fail');

@@ -56,7 +56,7 @@ interface OutboxAccess {
   givenUp(id: ChannelId): readonly GivenUpEvent[];
   /** Oldest first. */
   list(): readonly ShownDelivery[];
-  /** An id or `all`. Returns how many were retried: none that is being sent just now. */
+  /** An id or `all`. Returns how many were retried: none that is untrue, or of a check of which something is being sent just now. */
   retry(id: string): number;
   /** Which of those of one check to one integration were given up and are not true any more: the outage is over. */
   outdated(deliveries: readonly Delivery[]): readonly Delivery[];

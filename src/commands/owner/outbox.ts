@@ -27,11 +27,7 @@ export const outboxCommands = {
     run({ id }, request) {
       mustExist(id, request.context);
       return noted('retried', id, request, () =>
-        atLeastOne(
-          id,
-          request.context.outbox.retry(id),
-          'this notification cannot be retried: it is being sent just now, or was superseded',
-        ),
+        atLeastOne(id, request.context.outbox.retry(id), () => notRetried(id, request.context)),
       );
     },
     shown: (retried) => ({ retried }),
@@ -48,7 +44,7 @@ export const outboxCommands = {
         atLeastOne(
           id,
           request.context.outbox.drop(id),
-          'this notification cannot be discarded: it is being sent just now; try again in a moment',
+          () => 'this notification cannot be discarded: it is being sent just now; try again in a moment',
         ),
       );
     },
@@ -90,7 +86,14 @@ export function noSuchDelivery(id: string): KnellError {
   return new KnellError('not-found', `no notification has the id ${id}: it was delivered or discarded`);
 }
 
-function atLeastOne(id: string, count: number, refusal: string): number {
-  if (count === 0 && id !== 'all') throw new KnellError('conflict', refusal);
+function notRetried(id: string, { outbox }: CommandContext): string {
+  const delivery = outbox.get(id);
+  return delivery?.state === 'superseded'
+    ? `this notification is not sent any more: ${delivery.error}`
+    : 'this notification cannot be retried: it, or another of its check, is being sent just now; try again in a moment';
+}
+
+function atLeastOne(id: string, count: number, refusal: () => string): number {
+  if (count === 0 && id !== 'all') throw new KnellError('conflict', refusal());
   return count;
 }

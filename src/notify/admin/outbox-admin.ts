@@ -76,7 +76,10 @@ export interface OutboxAdmin {
   givenUp(id: ChannelId): readonly GivenUpEvent[];
   /** Oldest first, then the events that subscriptions have given up. */
   list(): readonly ShownDelivery[];
-  /** Retries a delivery at once, a failed one too; `all`: every failed one. Returns how many were retried. */
+  /**
+   * Retries a delivery at once, a failed one too; `all`: every failed one. Returns how many were retried: none of what is untrue, which
+   * ends without being sent, and none of a check of which something is being sent just now.
+   */
   retry(id: string): number;
   /** Which of those of one check to one integration were given up and are not true any more: see `outdatedOf`. */
   outdated(deliveries: readonly Delivery[]): readonly Delivery[];
@@ -137,7 +140,7 @@ export function createOutboxAdmin(options: OutboxAdminOptions): OutboxAdmin {
       ...options.feeds.list().map(shownEvent),
     ],
     retry: (id) =>
-      chosen(outbox, id, ['dead']).filter((delivery) => retry(options, delivery)).length +
+      inGroups(chosen(outbox, id, ['dead'])).reduce((sum, group) => sum + retry(options, group), 0) +
       options.feeds.retry(id),
     outdated: (deliveries) => outdated(options, deliveries),
     retryTrue: (deliveries) => retryTrue(options, deliveries),
@@ -178,16 +181,45 @@ function chosen(outbox: Outbox, id: string, states: readonly Delivery['state'][]
   return delivery ? [delivery] : [];
 }
 
-/** False when it is in flight just now. */
-function retry(options: OutboxAdminOptions, delivery: Delivery): boolean {
+/** Those of one check to one integration together. */
+function inGroups(deliveries: readonly Delivery[]): readonly (readonly Delivery[])[] {
+  const groups = new Map<string, Delivery[]>();
+  for (const delivery of deliveries) {
+    const key = `${delivery.checkId} ${delivery.channelId}`;
+    const group = groups.get(key);
+    if (group) group.push(delivery);
+    else groups.set(key, [delivery]);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * Of one check to one integration. However late: the alert of an outage that is over says so first. None takes the place of what is
+ * newer, and that the check is up ends without being sent while it is down. Nothing is done while something of it is being sent.
+ */
+function retry(options: OutboxAdminOptions, deliveries: readonly Delivery[]): number {
   const { outbox, dispatcher } = options;
-  if (delivery.state === 'superseded') return false;
-  if (delivery.state === 'waiting' && !dispatcher.withdraw(delivery)) return false;
-  const again = waitingAgain(options, delivery);
-  outbox.put(again);
-  dispatcher.expedite(again.channelId);
-  dispatcher.take(again);
-  return true;
+  const [first] = deliveries;
+  if (first === undefined || dispatcher.isSending(first)) return 0;
+  const open = deliveries.filter(({ state }) => state !== 'superseded');
+  const untrue = new Set(untrueUps(options, open));
+  for (const one of untrue) dispatcher.outdated(one, 'the check was down again before this was sent');
+  const wanted = open.filter((one) => !untrue.has(one));
+  for (const one of wanted) if (one.state === 'waiting') dispatcher.withdraw(one);
+  const again = wanted.map((one) => waitingAgain(options, one));
+  for (const one of again) outbox.put(one);
+  dispatcher.expedite(first.channelId);
+  dispatcher.takeAgain(again);
+  return again.length;
+}
+
+/** An integration that keeps what is down would close the outage that lasts. */
+function untrueUps(options: OutboxAdminOptions, wanted: readonly Delivery[]): readonly Delivery[] {
+  const ups = wanted.filter(({ change }) => notificationKindOf(change) === 'up');
+  const [first] = ups;
+  if (first === undefined || options.reads.statusOf(first.checkId) !== 'down') return [];
+  const all = [...wanted, ...options.dispatcher.waitingWith(first)];
+  return outdated(options, all).filter((one) => ups.includes(one));
 }
 
 /** As it waits to be sent at once. */

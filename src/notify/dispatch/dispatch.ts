@@ -144,6 +144,25 @@ export class Dispatcher {
     }
   }
 
+  /**
+   * Likewise, where its owner did not ask for what waits there: that is replaced by what is later than it, as ever, and what is earlier
+   * goes before it.
+   */
+  takeAgain(deliveries: readonly Delivery[]): void {
+    const [only, another] = deliveries;
+    if (only === undefined) return;
+    const all = [...this.waitingWith(only), only];
+    const last = inOrder(all, (id) => this.#options.sources.lastChange(id)).at(-1);
+    if (another === undefined && last === only) this.take(only);
+    else this.takeAll(deliveries);
+  }
+
+  /** What waits in the queue of a delivery. */
+  waitingWith(delivery: Delivery): readonly Delivery[] {
+    const { waiting, behind } = this.#queue(delivery.channelId).forDelivery(delivery);
+    return waiting === null ? behind : [waiting, ...behind];
+  }
+
   /** Whether something about the check is being sent to the integration at this moment. */
   isSending({ channelId, checkId }: Pick<Delivery, 'channelId' | 'checkId'>): boolean {
     const queues = this.#queues.get(channelId)?.ofCheck(checkId) ?? [];
