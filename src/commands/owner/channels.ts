@@ -19,7 +19,7 @@ import { type Argument, type Kind, optional, required, withDefault } from '../co
 import * as kind from '../contract/argument-kinds.ts';
 import { channelEditIn, mustBeAllowed, newChannelIn } from '../contract/channel-input.ts';
 import type { CommandContext } from '../contract/command.ts';
-import { asIs, command } from '../contract/declaration.ts';
+import { command } from '../contract/declaration.ts';
 import { mustBeSent, type VerificationError } from '../contract/verification.ts';
 import { assignedChecks } from './assigned-checks.ts';
 
@@ -180,7 +180,8 @@ Examples:
     help: 'send a test notification and print the result',
     takes: { channel: required(kind.channel, '<channel>') },
     run: ({ channel }, { context }) => context.outbox.test(channel),
-    shown: asIs,
+    // What a webhook answered is for the page.
+    shown: (results) => results.map(({ answer: _, ...result }) => result),
   }),
   'channel verify': command({
     effect: 'changes',

@@ -127,6 +127,14 @@ export interface BlockedHost {
   readonly addresses: readonly string[];
 }
 
+/** What a webhook answered to a test. Holds nothing of the headers and the address of the request, should it repeat them. */
+export interface TestAnswer {
+  /** `404 Not Found`. */
+  readonly status: string;
+  /** How its body begins. */
+  readonly text: string;
+}
+
 /** Result of testing one integration. */
 export interface TestResult {
   readonly id: string;
@@ -134,4 +142,5 @@ export interface TestResult {
   readonly kind: string;
   readonly ok: boolean;
   readonly error: string;
+  readonly answer?: TestAnswer;
 }

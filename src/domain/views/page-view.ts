@@ -17,6 +17,7 @@ import type { HostState } from '../check/run-state.ts';
 import type { ShownStatus } from '../check/shown-status.ts';
 import type { HoldReason } from '../check/snooze.ts';
 import type { DeliveryState, NotificationKind } from '../deliveries/delivery.ts';
+import type { TestAnswer } from '../deliveries/sent-notification.ts';
 import type { ResultVerdict } from '../results/result.ts';
 import type { Run, RunOutcome } from '../runs/latest-runs.ts';
 import type { ChartRange } from '../runs/time-ranges.ts';
@@ -100,6 +101,7 @@ export interface TestedView {
   /** Empty when it was delivered. */
   readonly error: string;
   readonly blocked?: BlockedView;
+  readonly answer?: TestAnswer;
 }
 
 /** The number of things that a change of many was applied to. */

@@ -371,7 +371,8 @@ function testKindOf({ kind, value }: Channel): 'down' | 'up' {
 
 function resultOf({ id, name, kind }: Channel, outcome: Outcome): TestResult {
   const ok = outcome.kind === 'delivered';
-  return { id, name, kind, ok, error: ok ? '' : outcome.error };
+  const { answer } = outcome;
+  return { id, name, kind, ok, error: ok ? '' : outcome.error, ...(answer ? { answer } : {}) };
 }
 
 async function verify(

@@ -5,19 +5,21 @@
  * a JSON body it stays in its string. What is filled in is not searched for placeholders again.
  */
 import { tagsOf } from '../../domain/check/check.ts';
+import type { TestAnswer } from '../../domain/deliveries/sent-notification.ts';
 import {
   isJsonTemplate,
   isOfIncident,
   type PlaceholderName,
   placeholderPattern,
 } from '../../integrations/contract/placeholders.ts';
-import type { Notice, Send } from '../contract/channel.ts';
-import type { OutgoingRequest } from '../wire/send-http.ts';
+import type { Notice, Outcome, Send } from '../contract/channel.ts';
+import type { OutgoingRequest, SendHttp } from '../wire/send-http.ts';
 import { escapes } from '../words/escape.ts';
 import { isoOf, messageOf } from '../words/render.ts';
 import { headerText } from './http-kind.ts';
 import { type RequestOptions, tryRequest } from './http-response.ts';
 import { signed } from './signed-request.ts';
+import { testAnswer } from './test-answer.ts';
 
 export function webhookSender(options: RequestOptions): Send {
   return async (notice, signal) => {
@@ -29,8 +31,25 @@ export function webhookSender(options: RequestOptions): Send {
       typeof secret === 'string' && secret !== ''
         ? signed(request, { secrets: secret, id: notice.deliveryId, atMs: options.nowMs() })
         : request;
-    return tryRequest(options, { request: sent, rules: {}, signal, ownAddress: true });
+    if (!notice.test) return tryRequest(options, { request: sent, rules: {}, signal, ownAddress: true });
+    return testOutcome(options, sent, signal);
   };
+}
+
+/** With what was answered, for who wants to know whether it works. */
+async function testOutcome(
+  options: RequestOptions,
+  request: OutgoingRequest,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  let answer: TestAnswer | undefined;
+  const send: SendHttp = async (one, cutOff) => {
+    const response = await options.send(one, cutOff);
+    answer = testAnswer(response, request);
+    return response;
+  };
+  const outcome = await tryRequest({ ...options, send }, { request, rules: {}, signal, ownAddress: true });
+  return answer ? { ...outcome, answer } : outcome;
 }
 
 /** Headers that decide how a request is framed: not the owner's to set. */

@@ -10,7 +10,7 @@ import type { Cause, StatusChange } from '../../domain/check/flip.ts';
 import type { Ping } from '../../domain/check/ping.ts';
 import type { Delivery, NotificationKind } from '../../domain/deliveries/delivery.ts';
 import type { OutageEnd } from '../../domain/deliveries/outdated.ts';
-import type { SentMessage } from '../../domain/deliveries/sent-notification.ts';
+import type { SentMessage, TestAnswer } from '../../domain/deliveries/sent-notification.ts';
 import type { RunEnding } from '../../domain/runs/run-ending.ts';
 import type { CheckId, DeliveryId, IncidentId } from '../../lib/ids.ts';
 
@@ -151,6 +151,8 @@ export interface DownCheck {
 /** Outcome of one attempt. `newValue`: how the other side has changed the integration's value. */
 export type Outcome = {
   readonly newValue?: { readonly before: string; readonly after: string };
+  /** What a webhook answered to a test. */
+  readonly answer?: TestAnswer;
 } /** `message`: the vendor's id of the message, where that can be updated later. */ & (
   | { readonly kind: 'delivered'; readonly message?: string }
   /** It may work later: after `retryAfterMs`, if the other side said so. */

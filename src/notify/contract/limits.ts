@@ -191,3 +191,5 @@ export const matrixJoinsMax = 20;
 export const matrixJoinsAtOnceMax = 5;
 /** Invitations that wait to be accepted. */
 export const matrixInvitationsMax = 100;
+/** Characters of the answer of a webhook to a test that are shown: enough for what it says of an error. */
+export const testAnswerCharsMax = 200;

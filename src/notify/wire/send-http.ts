@@ -39,6 +39,8 @@ export interface OutgoingRequest {
 
 export interface HttpResponse {
   readonly status: number;
+  /** What follows the number in its first line; empty, or absent, for nothing. */
+  readonly statusText?: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
 }
@@ -219,7 +221,8 @@ function read(incoming: IncomingMessage, bytesMax: number): Promise<HttpResponse
       const headers: Record<string, string | undefined> = {};
       for (const name of ['location', 'retry-after'])
         headers[name] = [incoming.headers[name] ?? []].flat()[0];
-      resolve({ status: incoming.statusCode ?? 0, headers, body: Buffer.concat(parts).toString() });
+      const { statusCode: status = 0, statusMessage: statusText = '' } = incoming;
+      resolve({ status, statusText, headers, body: Buffer.concat(parts).toString() });
     };
     incoming.on('data', (part: Buffer) => {
       parts.push(part);

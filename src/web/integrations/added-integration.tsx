@@ -9,7 +9,7 @@ import type { PageProps } from '../core/page-props.ts';
 import { addressOf, serverPath } from '../core/route.ts';
 import { Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { Blocked, FailedTest, isToBeAllowed, sendTest } from './failed-test.tsx';
+import { type Answer, Blocked, FailedTest, isToBeAllowed, sendTest, TestAnswer } from './failed-test.tsx';
 import { replyWords } from './integration-form.tsx';
 
 export interface Added extends NewChannelView {
@@ -28,7 +28,8 @@ export async function addIntegration(
 }
 
 type Outcome =
-  | { readonly at: 'untested' | 'sending' | 'sent' }
+  | { readonly at: 'untested' | 'sending' }
+  | { readonly at: 'sent'; readonly answer: Answer }
   | { readonly at: 'failed'; readonly reason: unknown };
 
 interface AddedProps extends Pick<PageProps, 'project' | 'state'> {
@@ -54,7 +55,7 @@ export function AddedIntegration(props: AddedProps) {
     setOutcome({ at: 'sending' });
     return sendTest(project, added.id)
       .then(
-        () => setOutcome({ at: 'sent' }),
+        (answer) => setOutcome({ at: 'sent', answer }),
         (reason: unknown) => setOutcome({ at: 'failed', reason }),
       )
       .finally(tested);
@@ -74,6 +75,7 @@ export function AddedIntegration(props: AddedProps) {
       <div role="status">
         <Said {...{ outcome, added, mayTest }} />
       </div>
+      {outcome.at === 'sent' && <TestAnswer answer={outcome.answer} />}
       {outcome.at === 'failed' && <FailedTest reason={outcome.reason} isOwner={isOwner} again={test} />}
       {outcome.at === 'untested' &&
         (mayTest && added.blocked ? (

@@ -20,7 +20,7 @@ import { PageHead } from '../ui/page-head.tsx';
 import { say } from '../ui/toasts.tsx';
 import { SaveButton, useChanged, useUnchanged } from '../ui/unchanged.tsx';
 import { LaterSettings, settingsIn } from './channel-settings.tsx';
-import { FailedTest, useTest } from './failed-test.tsx';
+import { FailedTest, TestAnswer, useTest } from './failed-test.tsx';
 import { formErrorOf, IntegrationParts, noError, replyWords } from './integration-form.tsx';
 import { askedEveryMs, titleOf } from './integration-health.ts';
 import { DeleteQuestion, IntegrationFacts } from './integration-line.tsx';
@@ -207,7 +207,7 @@ function Others({ project, state, integration, back, reloadState }: OthersProps)
     reloadState();
     back();
   };
-  const { failure, test } = useTest(project, integration.id, name);
+  const { failure, answer, test } = useTest(project, integration.id, name);
   const lacks = missingWords(integration.kind, state.missing);
   return (
     <>
@@ -228,6 +228,7 @@ function Others({ project, state, integration, back, reloadState }: OthersProps)
           <FailedTest reason={failure} isOwner={state.user?.role === 'owner'} again={test} />
         </div>
       )}
+      <TestAnswer answer={answer} />
     </>
   );
 }

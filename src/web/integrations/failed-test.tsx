@@ -1,4 +1,4 @@
-/** The result of a test that was not delivered: the reason, and the way out. One button allows an address that is blocked. */
+/** The result of a test: what a webhook answered, and where it was not delivered the reason and the way out. One button allows an address that is blocked. */
 
 import { useState } from 'preact/hooks';
 import { privateWords } from '../../domain/deliveries/blocked-words.ts';
@@ -9,33 +9,45 @@ import { Act, Problem } from '../ui/bits.tsx';
 import { allowAddresses } from '../ui/retry-now.tsx';
 import { say } from '../ui/toasts.tsx';
 
+/** What a webhook answered; undefined for other kinds, and where none came. */
+export type Answer = TestedView['answer'];
+
 export class TestFailed extends Error {
   readonly blocked: BlockedView | null;
+  readonly answer: Answer;
 
-  constructor(message: string, blocked: BlockedView | null) {
+  constructor(message: string, blocked: BlockedView | null, answer: Answer) {
     super(message);
     this.blocked = blocked;
+    this.answer = answer;
   }
 }
 
 /** Sends a test; rejects with the reason when it was not delivered. */
-export async function sendTest(project: string, id: string): Promise<void> {
-  const { ok, error, blocked } = await send<TestedView>('POST', `/web/in/${project}/channels/${id}/test`);
-  if (!ok) throw new TestFailed(error || 'the service gave no reason', blocked ?? null);
+export async function sendTest(project: string, id: string): Promise<Answer> {
+  const tested = await send<TestedView>('POST', `/web/in/${project}/channels/${id}/test`);
+  const { ok, error, blocked, answer } = tested;
+  if (!ok) throw new TestFailed(error || 'the service gave no reason', blocked ?? null, answer);
+  return answer;
 }
 
-/** Says what was delivered, and keeps why it was not; null if there is no reason. */
+/** Says what was delivered, and keeps what was answered and why it was not; null if there is no reason. */
 export function useTest(project: string, id: string, name: string) {
   const [failure, setFailure] = useState<unknown>(null);
+  const [answer, setAnswer] = useState<Answer>();
   const test = (): Promise<void> =>
     sendTest(project, id).then(
-      () => {
+      (answered) => {
         setFailure(null);
+        setAnswer(answered);
         say(`The test to ${name} was delivered.`);
       },
-      (reason: unknown) => setFailure(reason),
+      (reason: unknown) => {
+        setAnswer(undefined);
+        setFailure(reason);
+      },
     );
-  return { failure, test };
+  return { failure, answer, test };
 }
 
 /** Whether the reason has a button of its own to try again. */
@@ -53,8 +65,27 @@ interface FailedTestProps {
 
 export function FailedTest({ reason, isOwner, again }: FailedTestProps) {
   if (!(reason instanceof TestFailed) || reason.blocked === null)
-    return <Problem text={`The test was not delivered: ${sentence(messageOf(reason))}`} />;
+    return (
+      <>
+        <Problem text={`The test was not delivered: ${sentence(messageOf(reason))}`} />
+        {reason instanceof TestFailed && <TestAnswer answer={reason.answer} />}
+      </>
+    );
   return <Blocked blocked={reason.blocked} isOwner={isOwner} test={again} words="send again" />;
+}
+
+/** Its first line, and how its text begins. Nothing where there is none. */
+export function TestAnswer({ answer }: { readonly answer: Answer }) {
+  if (!answer) return null;
+  return (
+    <div class="test-answer">
+      <p>
+        The answer was <strong>{answer.status}</strong>
+        {answer.text === '' ? ', without a text.' : ':'}
+      </p>
+      {answer.text !== '' && <pre>{answer.text}</pre>}
+    </div>
+  );
 }
 
 interface BlockedProps extends Pick<FailedTestProps, 'isOwner'> {

@@ -14,7 +14,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { say } from '../ui/toasts.tsx';
-import { FailedTest, useTest } from './failed-test.tsx';
+import { FailedTest, TestAnswer, useTest } from './failed-test.tsx';
 import {
   type Column,
   columnsOf,
@@ -51,7 +51,7 @@ export function Line(props: LineProps) {
   const name = titleOf(integration);
   const columns = columnsOf(integration, columnsShown);
   const last = columns.at(-1);
-  const { failure, test } = useTest(project, integration.id, name);
+  const { failure, answer, test } = useTest(project, integration.id, name);
   const tested = (): Promise<void> => test().finally(props.changed);
   return (
     <li class="integration" aria-label={name}>
@@ -86,6 +86,11 @@ export function Line(props: LineProps) {
       {failure !== null && (
         <div class="integration-more">
           <FailedTest reason={failure} isOwner={props.isOwner} again={tested} />
+        </div>
+      )}
+      {answer && (
+        <div class="integration-more">
+          <TestAnswer answer={answer} />
         </div>
       )}
       {integration.unverified && mayEdit && <Unverified {...props} name={name} failed={setFailed} />}

@@ -224,14 +224,17 @@ export const confirmChannel = endpoint(ownerCommands['channel confirm'], nothing
 
 export const deleteChannel = endpoint(ownerCommands['channel delete'], nothing);
 
-/** Members of a group have a result each; the first failure is shown. */
+/** Members of a group have a result each; the first failure is shown, or the answer of the only one. */
 export const testChannel = endpoint(ownerCommands['channel test'], async (results, call) => {
   const failed = results.find(({ ok }) => !ok);
-  if (!failed) return jsonReply({ ok: true, error: '' } satisfies TestedView);
+  const { answer } = failed ?? ((results.length === 1 && results[0]) || {});
+  const answered = answer ? { answer } : {};
+  if (!failed) return jsonReply({ ok: true, error: '', ...answered } satisfies TestedView);
   const { engine, commands } = call.context;
   const channel = engine.read.channel(asChannelId(failed.id));
   const refusal = channel && (await commands.outbox.refusalOf(channel.kind, channel.value));
-  const view: TestedView = { ok: false, error: failed.error, ...blockedIn(refusal?.addresses ?? [], call) };
+  const blocked = blockedIn(refusal?.addresses ?? [], call);
+  const view: TestedView = { ok: false, error: failed.error, ...blocked, ...answered };
   return jsonReply(view);
 });
 
