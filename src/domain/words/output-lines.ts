@@ -65,14 +65,30 @@ export function shownOutput(text: string, hasFailed: boolean): ShownOutput | nul
 
 /** The same as plain text, with a line for those that are left out. Of 100 kB it renders only what it shows: a server has no time for more. */
 export function shownOutputText(text: string, hasFailed: boolean): string | null {
+  const output = shownPlain(text, hasFailed);
+  return output && textOfRows(output);
+}
+
+/** Likewise of a run that failed; null where no line before the end speaks of an error: then the end says as much. */
+export function errorsAndEndText(text: string): string | null {
+  const output = shownPlain(text, true);
+  if (output === null) return null;
+  const lastGap = output.rows.findLastIndex(({ kind }) => kind === 'gap');
+  const hasMore = output.rows.slice(0, Math.max(0, lastGap)).some(({ kind }) => kind === 'line');
+  return hasMore ? textOfRows(output) : null;
+}
+
+function textOfRows({ rows }: ShownOutput): string {
+  return rows.map((row) => (row.kind === 'gap' ? gapWords(row) : textOf(row))).join('\n');
+}
+
+function shownPlain(text: string, hasFailed: boolean): ShownOutput | null {
   const all = text.split('\n');
   const line = (at: number): TerminalLine => terminalLines(all[at] ?? '')[0] ?? nothing;
   const isError = (at: number): boolean =>
     errorWords.test(withoutEscapes(all[at] ?? '')) && isErrorLine(line(at));
   const bytesAt = (at: number): number => bytesNotStored(all[at] ?? '');
-  const output = shownOf({ count: all.length, line, isError, bytesAt }, hasFailed);
-  if (output === null) return null;
-  return output.rows.map((row) => (row.kind === 'gap' ? gapWords(row) : textOf(row))).join('\n');
+  return shownOf({ count: all.length, line, isError, bytesAt }, hasFailed);
 }
 
 const nothing: TerminalLine = { text: '', parts: [] };

@@ -40,6 +40,8 @@ export const smsCharsMax = 300;
 export const outputCharsShown = 5000;
 /** Characters of a body that are read, twice what the most generous target shows: what is before them is counted, not read. */
 export const bodyCharsRead = 20_000;
+/** Characters up to which a message shows the first errors of a long output and its end. Where more fit, its end has more of it. */
+export const errorsChosenCharsMax = 1000;
 
 /** Newest pings among which that of a change is searched: it is sent soon after it happened. */
 export const pingsSearched = 20;

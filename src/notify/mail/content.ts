@@ -14,7 +14,7 @@ import { second } from '../../lib/units.ts';
 import type { DownCheck, IncidentNotice, Notice } from '../contract/channel.ts';
 import { incidentVerb, manyOf } from '../words/incident-message.ts';
 import { whyWords } from '../words/incident-notice.ts';
-import { isBesidePoint, nameOf, oneLine } from '../words/render.ts';
+import { hasFailed, isBesidePoint, nameOf, oneLine } from '../words/render.ts';
 import { type Fact, factsOf } from './facts.ts';
 import { headlineOf } from './headline.ts';
 import { relativeText, shortTime } from './times.ts';
@@ -131,18 +131,17 @@ function runbookOf({ check }: Notice): readonly Link[] {
 }
 
 function shownOutput(notice: Notice): ShownOutput | null {
-  const { mail, mailSource, ping } = notice;
+  const { mail, mailSource } = notice;
   if (isBesidePoint(notice)) return null;
-  const hasFailed = ping?.signal === 'fail' || ping?.signal === 'warn';
   if (mail !== null || mailSource !== null) {
     const subject = shownName(oneLine(mail?.subject ?? ''));
     return {
       label: subject === '' ? 'Email from the job' : `Email from the job: ${subject}`,
-      text: shownOutputText(mail?.text ?? '', hasFailed) ?? '',
+      text: shownOutputText(mail?.text ?? '', hasFailed(notice)) ?? '',
       note: 'The email is attached.',
     };
   }
-  const text = shownOutputText(notice.body, hasFailed);
+  const text = shownOutputText(notice.body, hasFailed(notice));
   if (text === null) return null;
   const isOfLastPing = notice.cause !== 'fail' && notice.cause !== 'success' && notice.cause !== 'warn';
   return { label: isOfLastPing ? 'Output of the last ping' : 'Output', text, note: '' };

@@ -6,7 +6,7 @@ import type { TextLimit } from '../../integrations/contract/request.ts';
 import { headlineCharsMin } from '../contract/limits.ts';
 import { escapes } from './escape.ts';
 import { cut, type Fact, type Message } from './render.ts';
-import { endOf } from './shown-body.ts';
+import { shortened } from './shown-body.ts';
 
 type Writer = (message: Message) => string;
 
@@ -23,7 +23,7 @@ export function fitted(message: Message, limit: TextLimit, write: Writer): strin
 function* everShorter(message: Message, { bodyCharsMax }: TextLimit): Iterable<Message> {
   for (const terser of everTerser(message)) {
     for (const share of [1, 1 / 2, 1 / 4])
-      yield { ...terser, body: endOf(message.body, Math.floor(bodyCharsMax * share)) };
+      yield { ...terser, body: shortened(message.body, Math.floor(bodyCharsMax * share)) };
   }
   const headline = cut(message.headline, headlineCharsMin);
   const body = { text: '', cutChars: 0 };
@@ -45,6 +45,7 @@ function sizeOf(text: string, { unit }: TextLimit): number {
 
 /** The line above the body: whether it is the whole. */
 export function bodyLabel({ body }: Message): string {
+  if (body.isChosen) return 'Lines of the body';
   return body.cutChars === 0
     ? 'Body'
     : `Last lines of the body (${body.cutChars.toLocaleString('en-US')} characters before them are not shown)`;

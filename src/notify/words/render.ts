@@ -75,7 +75,7 @@ export function messageOf(notice: Notice): Message {
     headline: headlineOf(notice),
     facts: factLines(notice),
     othersDown: isTest || manyOf(notice) ? '' : othersDownText(notice.othersDown),
-    body: readableBody(isTest ? '' : bodyOf(notice)),
+    body: readableBody(isTest ? '' : bodyOf(notice), hasFailed(notice)),
     context: contextOf(notice),
     link: {
       url: notice.checkUrl,
@@ -257,6 +257,11 @@ const silentCauses: ReadonlySet<string> = new Set(['timeout', 'update', 'missed'
  */
 export function isBesidePoint({ cause, ping }: Notice): boolean {
   return silentCauses.has(cause) && (ping?.signal === 'success' || ping?.signal === 'warn');
+}
+
+/** Of a run that failed, or ended with a warning, the errors are of interest. */
+export function hasFailed({ ping }: Pick<Notice, 'ping'>): boolean {
+  return ping?.signal === 'fail' || ping?.signal === 'warn';
 }
 
 /** Body to show. For a ping that came by mail only the decoded text: its source says nothing to people. */

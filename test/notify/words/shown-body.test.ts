@@ -1,7 +1,7 @@
-/** The end of what a job printed. */
+/** What is shown of what a job printed. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { endOf, readableBody } from '../../../src/notify/words/shown-body.ts';
+import { endOf, readableBody, shortened } from '../../../src/notify/words/shown-body.ts';
 
 test('is without colours, carriage returns and other control characters', () => {
   const raw = '\u001b[1;31mfailed\u001b[0m\r\n10%\r20%\r\n\u001b]0;title\u0007a\0b\tc\n\n';
@@ -35,5 +35,22 @@ test('is never longer than asked for, and cuts no character in two', () => {
       expect(text.length).toBeLessThanOrEqual(charsMax);
       expect(text).not.toMatch(/^[\udc00-\udfff]/);
     }),
+  );
+});
+
+test('of a run that failed shows the first errors and the end, where that fits and an error is before the end', () => {
+  const lines = Array.from({ length: 90 }, (_, at) => `copied file number ${at}`);
+  const raw = ['error: full', ...lines].join('\n');
+  const body = readableBody(raw, true);
+  expect(shortened(body, raw.length)).toMatchObject({ text: raw, cutChars: 0 });
+  expect(shortened(body, 1000)).toEqual({
+    text: ['error: full', '… 84 lines left out', ...lines.slice(-6)].join('\n'),
+    cutChars: 0,
+    isChosen: true,
+  });
+  expect(shortened(body, 100)).toEqual(endOf(body, 100));
+  expect(shortened(readableBody(raw), 1000)).toEqual(endOf(body, 1000));
+  expect(shortened(readableBody(lines.join('\n'), true), 1000).text).toBe(
+    endOf(readableBody(lines.join('\n')), 1000).text,
   );
 });
