@@ -1,4 +1,7 @@
-/** What chats show of a long output, at a real receiver: the first errors, how many lines are left out, and the end, as a mail does. */
+/**
+ * What chats show at a real receiver: of a long output the first errors, how many lines are left out, and the end, as a mail does. And
+ * where their sentences end.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Knell } from '../support/knell.ts';
 import { HttpReceiver } from '../support/wire/receivers.ts';
@@ -54,4 +57,16 @@ test('without an error before its end, the end is shown as before', async () => 
   const { text } = JSON.parse(sent).attachments[0];
   expect(text).toMatch(/\*\*Last lines of the body \([\d,]+ characters before them are not shown\):\*\*/);
   expect(text).toContain(`${copied(88, 90).join('\n')}\ngave up\n`);
+});
+
+test('a sentence has one point at its end, whatever the names in it end with', async () => {
+  const names = ['Wait...', `Copy ${'x'.repeat(90)}`];
+  for (const name of names) {
+    const { uuid } = await knell.create({ name });
+    await knell.request(`/ping/${uuid}/fail`);
+  }
+  const sent = await failed('mattermost', receiver.url('/mattermost'), '');
+  const [line] = /Also down: .*/.exec(JSON.parse(sent).attachments[0].text) ?? [];
+  expect(line).toMatch(/^Also down: .*(?:Wait\.\.\.|…)$/);
+  expect(line).not.toMatch(/\.{4}|…\./);
 });

@@ -9,6 +9,7 @@
  */
 
 import { type Channel, settingsOf } from '../../domain/accounts/project.ts';
+import { sentence } from '../../domain/words/sentence.ts';
 import { kinds } from '../../integrations/all.ts';
 import { channelAccepts } from '../../integrations/channel-value.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -128,7 +129,7 @@ function announcementOf(disabled: readonly Channel[]): Announcement {
   const one = first && disabled.length === 1 ? `Integration ${nameOf(first)} was disabled` : null;
   const lines = disabled
     .slice(0, announcedNamedMax)
-    .map((channel) => `${nameOf(channel)}: ${settingsOf(channel).disabledReason}.`);
+    .map((channel) => sentence(`${nameOf(channel)}: ${settingsOf(channel).disabledReason}`));
   const more = disabled.length - lines.length;
   return {
     title: one ?? `${disabled.length} integrations were disabled`,

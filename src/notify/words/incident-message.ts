@@ -2,6 +2,7 @@
  * An incident of several checks in words: what a title calls it, what has happened since the message before, the checks as lines.
  * Invariant: pure; a message about one check is written as if there were no incident.
  */
+import { sentence } from '../../domain/words/sentence.ts';
 import { longSpan, shortSpan } from '../../domain/words/span-words.ts';
 import { timeText } from '../../domain/words/time-words.ts';
 import type { IncidentNotice, Notice } from '../contract/channel.ts';
@@ -35,11 +36,12 @@ export function incidentVerb(incident: IncidentNotice): string {
 /** What has happened since the message before, in a sentence or two. */
 export function incidentHeadline(notice: Notice, incident: IncidentNotice): string {
   const { downCount, wentDown, up, upCount, total, openedMs, isReminder, held } = incident;
-  if (held > 0) return `Up again: ${named(up, upCount)}. Alerts about ${counted(held)} more are held back.`;
+  if (held > 0)
+    return `${sentence(`Up again: ${named(up, upCount)}`)} Alerts about ${counted(held)} more are held back.`;
   if (downCount === 0)
     return `All ${counted(total)} checks are up, after ${longSpan(notice.atMs - openedMs)}.`;
   const still = `${counted(downCount)} ${downCount === 1 ? 'is' : 'are'} down.`;
-  const cameUp = upCount === 0 ? '' : `Up again: ${named(up, upCount)}. `;
+  const cameUp = upCount === 0 ? '' : `${sentence(`Up again: ${named(up, upCount)}`)} `;
   if (isReminder) return `${cameUp}Of ${counted(total)} checks, ${still.replace(' down', ' still down')}`;
   if (wentDown === 0) return `${cameUp}${still.replace(' down', ' still down')}`;
   const wereDown = Math.max(0, downCount - wentDown);

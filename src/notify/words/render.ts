@@ -10,6 +10,7 @@ import { senderOf } from '../../domain/check/ping.ts';
 import type { NotificationKind } from '../../domain/deliveries/delivery.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { exitWords } from '../../domain/words/exit-words.ts';
+import { sentence } from '../../domain/words/sentence.ts';
 import { everySpan, exactSpan, longSpan } from '../../domain/words/span-words.ts';
 import { dateText, relativeText, timeText, whenText } from '../../domain/words/time-words.ts';
 import { minute, second } from '../../lib/units.ts';
@@ -245,7 +246,7 @@ function othersDownText({ count, of, names }: OthersDown): string {
   if (of === 0) return '';
   if (count <= 0) return 'No other check is down.';
   if (count > names.length) return `${count} other checks are down.`;
-  return `Also down: ${names.join(', ')}.`;
+  return sentence(`Also down: ${names.join(', ')}`);
 }
 
 /** Causes of what no ping has said. */

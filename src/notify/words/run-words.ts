@@ -3,9 +3,11 @@
  * than it should.
  * Invariant: pure; empty for what is about no run, so that checks that do not track theirs are spoken of as ever.
  */
+
 import { runLimitS } from '../../domain/check/run-state.ts';
 import { noteWords } from '../../domain/runs/note-words.ts';
 import { usualDuration } from '../../domain/runs/usual-duration.ts';
+import { sentence } from '../../domain/words/sentence.ts';
 import { exactSpan, shortSpan } from '../../domain/words/span-words.ts';
 import { timeText } from '../../domain/words/time-words.ts';
 import { minute, second } from '../../lib/units.ts';
@@ -33,7 +35,7 @@ export function runText(notice: Notice): string {
 
 /** `files 0, usually 1,380–1,420.` */
 function resultText({ ping }: Notice): string {
-  return ping?.note === 'result' ? `${noteWords({ ...ping, note: ping.note }, String)}.` : '';
+  return ping?.note === 'result' ? sentence(noteWords({ ...ping, note: ping.note }, String)) : '';
 }
 
 /** `it usually takes 34 min`; empty while that is not known. */

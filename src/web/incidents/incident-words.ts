@@ -1,4 +1,5 @@
 /** Incidents in words: how long, who takes care, and what happened when. Pure. */
+
 import { pausedText } from '../../domain/alerting/incident-words.ts';
 import { blockedAddressIn, whyBlocked } from '../../domain/deliveries/blocked-words.ts';
 import type { IncidentAnswer, IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
@@ -10,6 +11,7 @@ import type {
   WaitingView,
 } from '../../domain/views/incident-view.ts';
 import { capital } from '../../domain/words/capital.ts';
+import { sentence } from '../../domain/words/sentence.ts';
 import { exactSpan, spanDown } from '../../domain/words/span-words.ts';
 import type { Mark } from '../core/status-words.ts';
 import {
@@ -393,5 +395,5 @@ function nextWords({ since, attempts, next_attempt }: WaitingView, nowMs: number
 }
 
 function sentenceOf(error: string): string {
-  return error === '' ? '' : `${capital(error).replace(/\.$/, '')}. `;
+  return error === '' ? '' : `${sentence(capital(error))} `;
 }

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks';
 import { privateWords } from '../../domain/deliveries/blocked-words.ts';
 import type { BlockedView, TestedView } from '../../domain/views/page-view.ts';
+import { sentence } from '../../domain/words/sentence.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { focusWhatIsShown } from '../core/use-focus.ts';
 import { Act, Problem } from '../ui/bits.tsx';
@@ -122,8 +123,4 @@ export function Blocked({ blocked: { addresses, mayAllow }, isOwner, test, words
       <Problem text={failed} />
     </>
   );
-}
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

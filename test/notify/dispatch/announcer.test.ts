@@ -169,3 +169,15 @@ test('a message that fails is tried again a few times, and its failure disables 
   expect(scene.sent).toHaveLength(limits.notify.announcer.attemptsMax + 1);
   expect(scene.channels.get(mail.id)?.settings?.disabled).toBe(false);
 });
+
+test.each(['The bot was removed.', 'The bot was removed from a group that is called…'])(
+  'writes a reason as a sentence: %s',
+  async (disabledReason) => {
+    const scene = new Scene();
+    scene.add('ops', 'slack', { ...dead, disabledReason });
+    scene.add('team', 'email');
+    scene.announcer.start();
+    await scene.pass(limits.notify.announcer.gatherMs);
+    expect(scene.sent[0]?.announcement.text.split('\n')[0]).toBe(`"ops" (Slack): ${disabledReason}`);
+  },
+);
