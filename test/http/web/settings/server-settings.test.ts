@@ -134,7 +134,7 @@ describe('the settings of the server', () => {
     for (const addresses of [[], ['nonsense'], ['127.0.0.0/8'], null, Array(17).fill('127.0.0.1')])
       expect((await owner.post('/web/server-settings/allow', { addresses })).status).toBe(400);
     expect((await owner.post('/web/server-settings/allow', { addresses: ['127.0.0.1'] })).status).toBe(200);
-    expect(await test()).toEqual({ ok: true, error: '' });
+    expect(await test()).toEqual({ ok: true, error: '', answer: { status: '200 OK', text: 'ok' } });
     expect(receiver.all).toHaveLength(1);
     expect(await viewOf(owner, 'KNELL_WEBHOOK_ALLOW')).toMatchObject({ value: '10.0.0.0/8,127.0.0.1' });
   });
