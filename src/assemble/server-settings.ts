@@ -9,6 +9,7 @@ import type { ServerSettingView } from '../domain/views/page-view.ts';
 import { KnellError } from '../lib/errors.ts';
 import type { Setting } from '../lib/read-setting.ts';
 import { settingCharsMax } from './limits.ts';
+import { formError } from './setting-forms.ts';
 
 /**
  * Settings that need no other socket, file or right of the process. Commands (`KNELL_SHELL_CHANNELS`) stay with who runs the
@@ -144,5 +145,7 @@ export class ServerSettings {
       const shown = settings[name].secret ? 'its value' : JSON.stringify(value);
       throw new KnellError('usage', `${variable}: ${shown} ${error instanceof Error ? error.message : ''}`);
     }
+    const wrong = formError(name, value);
+    if (wrong !== null) throw new KnellError('usage', `${variable}: ${wrong}`);
   }
 }

@@ -71,11 +71,41 @@ describe('a setting', () => {
     ['KNELL_WEBHOOK_ALLOW', 'everything', 'usage', /^KNELL_WEBHOOK_ALLOW: "everything" /],
     ['KNELL_MAIL_URL', 'http://user:hidden-one@host', 'usage', /^KNELL_MAIL_URL: its value (?!.*hidden-one)/],
     ['KNELL_PUSHOVER_TOKEN', 'long'.repeat(501), 'usage', /at most 2000 characters/],
+    [
+      'KNELL_TELEGRAM_TOKEN',
+      '123:hidden',
+      'usage',
+      /^KNELL_TELEGRAM_TOKEN: its value is not a number, a colon/,
+    ],
+    ['KNELL_TELEGRAM_TOKEN', `12345:${'x'.repeat(36)}`, 'usage', /35 characters/],
+    [
+      'KNELL_PUSHOVER_TOKEN',
+      'hidden',
+      'usage',
+      /^KNELL_PUSHOVER_TOKEN: its value is not 30 letters and digits$/,
+    ],
+    ['KNELL_TWILIO_ACCOUNT', `SK${'0'.repeat(32)}`, 'usage', /: its value is not AC and 32 digits of 0–9/],
+    ['KNELL_WHATSAPP_UP_SID', 'HX12', 'usage', /: its value is not HX and 32/],
     ['KNELL_BADGE_LABEL', 'Ours', 'conflict', /comes from the environment, which wins/],
   ])('%s is not set to %.30s', (variable, value, code, message) => {
     const { settings } = withStored({}, { KNELL_BADGE_LABEL: 'Theirs' });
     const setting = (): void => settings.mustBeSettable(variable, value);
     expect(setting).toThrow(message);
     expect(setting).toThrow(expect.objectContaining({ code }));
+  });
+
+  it.each([
+    ['KNELL_TELEGRAM_TOKEN', ` 781700368:AA_vH4rG4wuRTv88YBJlhw1pKFd-w7kj0Lk `],
+    ['KNELL_PUSHOVER_TOKEN', 'azGDORePK8gMaC0QOYAMyEEuzJnyUi'],
+    ['KNELL_TWILIO_ACCOUNT', 'AC44CE4123947237834573457345347567'],
+    ['KNELL_WHATSAPP_SERVICE', `MG${'0a'.repeat(16)}`],
+    ['KNELL_TWILIO_AUTH', 'whatever'],
+  ])('%s may be set to what has the form that its vendor documents', (variable, value) => {
+    expect(() => withStored({}).settings.mustBeSettable(variable, value)).not.toThrow();
+  });
+
+  it('of another form counts where the environment, or an earlier version, has set it', () => {
+    const { settings } = withStored({ KNELL_PUSHOVER_TOKEN: 'old' }, { KNELL_TELEGRAM_TOKEN: '1:other' });
+    expect([settings.current.telegramToken, settings.current.pushoverToken]).toEqual(['1:other', 'old']);
   });
 });

@@ -63,6 +63,13 @@ const settingTexts: Readonly<Record<string, string>> = {
   KNELL_APPRISE_URL: 'https://MARK.example.org',
   KNELL_MATRIX_HOMESERVER: 'https://MARK.example.org',
   KNELL_SIGNAL_URL: 'https://MARK.example.org',
+  KNELL_TELEGRAM_TOKEN: `12345:MARK${'x'.repeat(26)}`,
+  KNELL_PUSHOVER_TOKEN: `MARK${'x'.repeat(21)}`,
+  // Hexadecimal: they have no place for the mark.
+  KNELL_TWILIO_ACCOUNT: `AC${'0123456789abcdef'.repeat(2)}`,
+  KNELL_WHATSAPP_SERVICE: `MG${'0123456789abcdef'.repeat(2)}`,
+  KNELL_WHATSAPP_DOWN_SID: `HX${'0123456789abcdef'.repeat(2)}`,
+  KNELL_WHATSAPP_UP_SID: `HX${'0123456789abcdef'.repeat(2)}`,
 };
 
 let knell: Knell;

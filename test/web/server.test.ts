@@ -175,8 +175,23 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     await expect.poll(() => field.evaluate((one: Json) => one.matches(':focus'))).toBe(true);
   });
 
+  test('a token that was copied only in part is refused at its field, and is there to be completed', async () => {
+    const half = '12345:hidden-one';
+    await at.page.keyboard.type(half);
+    await at.page.keyboard.press('Enter');
+    const problem = line('KNELL_TELEGRAM_TOKEN').getByRole('alert');
+    await expect
+      .poll(() => problem.textContent())
+      .toMatch(/^Its value is not a number, a colon and 35 characters, as @BotFather gives it/);
+    await expect.poll(() => problem.textContent()).not.toContain(half);
+    await expect
+      .poll(() => line('KNELL_TELEGRAM_TOKEN').locator('input:not([type=checkbox])').inputValue())
+      .toBe(half);
+  });
+
   test('a secret is never shown again', async () => {
-    await at.page.keyboard.type('12345:hidden-one');
+    await line('KNELL_TELEGRAM_TOKEN').locator('input:not([type=checkbox])').press('End');
+    await at.page.keyboard.type('x'.repeat(25));
     await at.page.keyboard.press('Enter');
     await line('KNELL_TELEGRAM_TOKEN').getByText('Set, not shown').waitFor();
     await expect.poll(() => at.page.locator('.lacking, .missing').count()).toBe(0);
