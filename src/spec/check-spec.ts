@@ -94,6 +94,15 @@ export function parseSpec(json: JsonObject): ParsedSpec {
   return { ok: true, spec };
 }
 
+/** Every error of a request, each field's by itself, in the order of `parseSpec`, which names the first of them. */
+export function specErrors(json: JsonObject): readonly string[] {
+  return parameters.flatMap(({ read }) => {
+    const fields = new FieldReader(json);
+    read(fields);
+    return fields.error ?? [];
+  });
+}
+
 function readField(fields: FieldReader, field: CheckField): unknown {
   const { json } = field;
   switch (field.kind) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseSpec } from '../../src/spec/check-spec.ts';
+import { parseSpec, specErrors } from '../../src/spec/check-spec.ts';
 import type { JsonObject } from '../../src/spec/field-reader.ts';
 
 function errorOf(json: JsonObject): string | null {
@@ -112,6 +112,17 @@ describe('the parameters of create and update', () => {
     expect(errorOf({ unique: 5, tz: 5, timeout: 1, name: 5 })).toBe('name is not a string');
     expect(errorOf({ unique: 5, tz: 'x', schedule: 'x' })).toContain('schedule');
     expect(errorOf({ channels: 5, desc: 5 })).toContain('channels');
+  });
+
+  it('reports each error where all are wanted, the first of them first', () => {
+    expect(specErrors({ unique: 5, tz: 'x', timeout: 1, name: 5, desc: 'd' })).toEqual([
+      'name is not a string',
+      'timeout is too small',
+      'tz is not a valid timezone',
+      'unique is not an array',
+    ]);
+    for (const [json] of refused) expect(specErrors(json)[0]).toBe(errorOf(json));
+    expect(specErrors({ name: 'a', timeout: 60 })).toEqual([]);
   });
 
   it('says which json it is about', () => {

@@ -593,6 +593,11 @@ export type SchedulePreview =
     }
   | { readonly ok: false; readonly error: string };
 
+/** `POST …/check-draft`: all that is wrong with the fields of a check, in the words of the API. */
+export interface CheckDraftView {
+  readonly errors: readonly string[];
+}
+
 /** `POST …/crontab`: the checks that a crontab would make. Nothing is made by it. */
 export interface CrontabView {
   /** Its sixth field is a user. */

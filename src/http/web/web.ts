@@ -64,7 +64,7 @@ import { beginMatrixChat, findMatrixChat } from './settings/matrix-chat.ts';
 import * as members from './settings/members.ts';
 import { listOutbox } from './settings/outbox.ts';
 import * as owner from './settings/owner-endpoints.ts';
-import { forbidden, previewSchedule, throughApi } from './settings/project-scope.ts';
+import { forbidden, judgeDraft, previewSchedule, throughApi } from './settings/project-scope.ts';
 import { replaceSubscription, showPushKey } from './settings/push.ts';
 import { answerReportLink } from './settings/report-links.ts';
 import * as reports from './settings/reports.ts';
@@ -165,6 +165,7 @@ export const webRoutes: readonly WebRoute[] = [
   route('GET /web/in/<project>/incidents/<id>', within('viewer', showIncident)),
   route('GET /web/in/<project>/snoozed-incidents', within('viewer', showSnoozedIncidents)),
   route('GET /web/in/<project>/settings', within('viewer', showSettings)),
+  route('POST /web/in/<project>/check-draft', within('editor', judgeDraft)),
   route('POST /web/in/<project>/crontab', within('editor', previewCrontab)),
   route('POST /web/in/<project>/members', within('owner', members.addMember)),
   route('POST /web/in/<project>/members/<id>', within('owner', members.changeMember)),

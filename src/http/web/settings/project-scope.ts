@@ -5,9 +5,10 @@
  */
 
 import { mayActAs } from '../../../domain/accounts/user.ts';
-import type { SchedulePreview } from '../../../domain/views/page-view.ts';
+import type { CheckDraftView, SchedulePreview } from '../../../domain/views/page-view.ts';
 import { day, hour, minute, second } from '../../../lib/units.ts';
 import { clockChangeOf, parseSchedule, type Schedule } from '../../../schedule/schedule.ts';
+import { specErrors } from '../../../spec/check-spec.ts';
 import { routeOf } from '../../api/routes.ts';
 import { dueStepsMax } from '../../limits.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
@@ -49,6 +50,11 @@ async function apiPathOf(call: ProjectCall): Promise<string> {
 }
 
 export const forbidden = errorReply(403, 'your role does not allow this: ask an owner');
+
+/** Says all that is wrong with the fields of a check, of which the API names the first. Nothing is changed. */
+export function judgeDraft({ json }: ProjectCall): HttpReply {
+  return jsonReply({ errors: specErrors(json) } satisfies CheckDraftView);
+}
 
 const previewTimes = 5;
 
