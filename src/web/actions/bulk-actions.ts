@@ -6,7 +6,7 @@ import type { CheckRow } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { send } from '../core/calls.ts';
 import { momentWords } from '../core/words.ts';
-import { checkErrorWords } from '../form/check-form.tsx';
+import { checkErrorWords } from '../form/check-errors.ts';
 import { alertPath, apiPath, movePath, type SnoozeBody } from '../rows/api-check.ts';
 import { say } from '../ui/toasts.tsx';
 import { asOfNow, forEach, report, type SnoozeChoice, setPaused } from './row-actions.tsx';

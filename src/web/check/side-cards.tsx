@@ -16,14 +16,15 @@ import { distanceWords } from '../core/status-words.ts';
 import { zoneName } from '../core/time-style.ts';
 import { dayWords, errorWords, timeWords } from '../core/words.ts';
 import { ChannelTicks } from '../form/channels-field.tsx';
-import { checkErrorOf, expectation, expectationFields } from '../form/check-form.tsx';
+import { errorsAfter } from '../form/check-errors.ts';
+import { expectation, expectationFields } from '../form/check-form.tsx';
 import { Expectation } from '../form/expectation.tsx';
 import { expectedOf, overdueGuard, pingedOf } from '../form/overdue.ts';
 import { type Health, healthOf } from '../integrations/integration-health.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { graceWords, nameOf, namesZone, scheduleTitle } from '../rows/row-words.ts';
 import { CopyButton, Problem } from '../ui/bits.tsx';
-import { type FieldError, noFieldError, refusedIn, useErrorInFocus } from '../ui/field-error.tsx';
+import { type FieldError, noFieldError, refusedIn, togetherIn, useErrorInFocus } from '../ui/field-error.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { SaveButton, useChanged, useUnchanged } from '../ui/unchanged.tsx';
@@ -75,15 +76,16 @@ export function Editable(props: EditableProps) {
     if (look() || !(event.currentTarget instanceof HTMLFormElement)) return;
     const refused = refusedIn(event.currentTarget);
     if (refused.error !== '') return setInvalid(refused);
-    const form = new FormData(event.currentTarget);
+    const sent = event.currentTarget;
+    let fields = {};
     try {
-      const fields = changed(form, [expectation]);
+      fields = changed(new FormData(sent), [expectation]);
       await props.guard?.(fields);
       await send('POST', apiPath(project, `checks/${row.id}`), fields);
       saved();
       close();
     } catch (reason) {
-      setInvalid(checkErrorOf(reason));
+      setInvalid(togetherIn(sent, await errorsAfter(reason, project, fields)));
     }
   };
   return (

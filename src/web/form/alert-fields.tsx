@@ -10,7 +10,7 @@ import {
   unstableChangesMax,
 } from '../../domain/limits.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
-import { type FieldError, noFieldError } from '../ui/field-error.tsx';
+import { type FieldError, isWrongIn, noFieldError } from '../ui/field-error.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { DependsField } from './depends-field.tsx';
 import { alertWords } from './folded-words.ts';
@@ -86,7 +86,7 @@ interface AlertFieldsProps {
 
 export function AlertFields({ project, check, invalid }: AlertFieldsProps) {
   const isSet = alertFieldNames.some((name) => (check[name] ?? whenUnset[name]) !== whenUnset[name]);
-  const isWrong = alertFieldNames.some((name) => name === invalid.field);
+  const isWrong = isWrongIn(invalid, alertFieldNames);
   const shown = (name: AlertFieldName): string => {
     const value = check[name] ?? whenUnset[name];
     return value === whenUnset[name] ? '' : String(value);

@@ -8,35 +8,35 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CheckKind } from '../../domain/check/check.ts';
 import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
 import { slugify } from '../../domain/check/slugify.ts';
-import { checkNameLengthMax, descLengthMax, slugLengthMax, tagsLengthMax } from '../../domain/limits.ts';
 import type { ChannelView, PageState } from '../../domain/views/page-view.ts';
-import { messageOf, Refusal } from '../core/calls.ts';
+import { Refusal } from '../core/calls.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { Problem } from '../ui/bits.tsx';
 import {
+  allRefusedIn,
+  errorAt,
   type FieldError,
   FieldErrorText,
+  isWrongIn,
   markedInvalid,
   noFieldError,
-  refusedIn,
+  togetherIn,
   useErrorInFocus,
+  withoutFields,
 } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { SaveButton, useChanged, useUnchanged } from '../ui/unchanged.tsx';
-import {
-  AlertFields,
-  alertErrorWords,
-  alertFieldIn,
-  alertFieldsOf,
-  crossedAlertField,
-} from './alert-fields.tsx';
+import { AlertFields, alertFieldsOf, crossedAlertField } from './alert-fields.tsx';
 import { Channels } from './channels-field.tsx';
+import { draftErrors, errorsAfter } from './check-errors.ts';
+import { ownDependency } from './depends-field.tsx';
 import { Expectation, otherKindWords } from './expectation.tsx';
 import { detailWords, filterWords, type Inherited } from './folded-words.ts';
-import { RetentionFields, retentionErrorWords } from './retention-fields.tsx';
-import { crossedRunField, RunFields, runErrorWords, runFieldIn, runFieldsOf } from './run-fields.tsx';
+import { TextField } from './optional-inputs.tsx';
+import { RetentionFields } from './retention-fields.tsx';
+import { crossedRunField, RunFields, runFieldsOf } from './run-fields.tsx';
 import { SlugTwins, useSlugTwins } from './slug-twins.tsx';
 import '../style/integrations.css';
 
@@ -71,24 +71,23 @@ const flags = [
 export const expectation = ['timeout', 'schedule', 'tz'];
 const texts = ['name', 'slug', 'tags', 'desc', 'start_kw', 'success_kw', 'failure_kw'] as const;
 
-/** Returns what the form says, as the API takes it. */
+/** Returns what the form says, as the API takes it, right or wrong. */
 function fieldsOf(form: FormData): Readonly<Record<string, unknown>> {
   const text = (name: string): string => String(form.get(name) ?? '');
   return {
     ...Object.fromEntries(texts.map((name) => [name, text(name).trim()])),
     ...filterFieldsOf(form),
     channels: form.getAll('channel').join(','),
-    ...expectationFields(form),
+    ...expectationIn(form),
     ...runFieldsOf(form),
     ...alertFieldsOf(form),
     retention: text('retention').trim(),
   };
 }
 
-/** Throws for fields that are valid, each by itself, and make no sense together. */
-function refuseCrossed(form: FormData): void {
-  for (const { field, error } of [crossedRunField(form), crossedAlertField(form)])
-    if (error !== '') throw new Refusal(error, field);
+/** Throws for an expression of another kind than the one that is chosen. */
+function fieldsToSend(form: FormData): Readonly<Record<string, unknown>> {
+  return { ...fieldsOf(form), ...expectationFields(form) };
 }
 
 function filterFieldsOf(form: FormData): Readonly<Record<string, unknown>> {
@@ -98,56 +97,54 @@ function filterFieldsOf(form: FormData): Readonly<Record<string, unknown>> {
   };
 }
 
+function kindIn(form: FormData): CheckKind {
+  return String(form.get('kind') ?? '') as CheckKind;
+}
+
 /** Returns the part of a form that `Expectation` is. Throws for an expression of another kind than the one that is chosen. */
 export function expectationFields(form: FormData): Readonly<Record<string, unknown>> {
+  const other = otherKindWords(kindIn(form), String(form.get('schedule') ?? ''));
+  if (other !== '') throw new Refusal(other, 'schedule');
+  return expectationIn(form);
+}
+
+function expectationIn(form: FormData): Readonly<Record<string, unknown>> {
   const text = (name: string): string => String(form.get(name) ?? '');
   const seconds = (name: string): number => Math.round(Number(text(name)) * Number(text(`${name}_unit`)));
-  const kind = text('kind') as CheckKind;
-  const other = otherKindWords(kind, text('schedule'));
-  if (other !== '') throw new Refusal(other, 'schedule');
   return {
     ...(form.has('grace') ? { grace: seconds('grace') } : {}),
-    ...(kind === 'simple' ? { timeout: seconds('timeout') } : { schedule: text('schedule'), tz: text('tz') }),
+    ...(kindIn(form) === 'simple'
+      ? { timeout: seconds('timeout') }
+      : { schedule: text('schedule'), tz: text('tz') }),
   };
 }
 
-/** In characters. */
-const longest = new Map([
-  ['name', checkNameLengthMax],
-  ['slug', slugLengthMax],
-  ['tags', tagsLengthMax],
-  ['desc', descLengthMax],
-]);
-
-const spans = { timeout: 'The interval', grace: 'The grace time' } as const;
-
-/** Returns an error of the management API, with the field as the form calls it. */
-export function checkErrorWords(error: string): string {
-  const [, field = '', invalid = ''] = /^(timeout|grace) is too (small|large)$/i.exec(error) ?? [];
-  if (field !== '') {
-    const name = field.toLowerCase() === 'grace' ? spans.grace : spans.timeout;
-    return `${name} must be ${invalid === 'small' ? 'at least one minute' : 'at most 365 days'}.`;
-  }
-  const charsMax = longest.get(/^(\w+) is too long$/i.exec(error)?.[1]?.toLowerCase() ?? '');
-  if (charsMax !== undefined) return `At most ${charsMax.toLocaleString('en')} characters.`;
-  if (/^tz /i.test(error)) return 'Unknown time zone. Choose one from the list, such as Europe/Berlin.';
-  return error;
+/** What is wrong with the form by itself, before anything is asked: each field, then those that make no sense together. */
+function ownErrors(form: HTMLFormElement): readonly FieldError[] {
+  const data = new FormData(form);
+  const other = otherKindWords(kindIn(data), String(data.get('schedule') ?? ''));
+  return [
+    ...allRefusedIn(form),
+    { field: 'schedule', error: other },
+    crossedRunField(data),
+    crossedAlertField(data),
+  ].filter(({ error }) => error !== '');
 }
 
-/** The fields that an error may name. */
-const blamed = /^(name|slug|tags|desc|timeout|grace|schedule|tz)\b/i;
+/** Fields by which an error of another one may be gone, once one of them is changed. */
+const linked = [
+  ['kind', 'timeout', 'schedule', 'tz'],
+  ['grace', 'max_runtime', 'min_runtime'],
+  ['alert_after', 'alert_of_last'],
+  ['slug', 'depends_on'],
+];
 
-/** Returns what is said of an attempt to save, at the field that is wrong. */
-export function checkErrorOf(reason: unknown): FieldError {
-  const error = messageOf(reason);
-  if (reason instanceof Refusal && reason.field !== '') return { field: reason.field, error };
-  const ofRuns = runErrorWords(error);
-  if (ofRuns !== '') return { field: runFieldIn(error), error: ofRuns };
-  const ofAlerts = alertErrorWords(error);
-  if (ofAlerts !== '') return { field: alertFieldIn(error), error: ofAlerts };
-  const ofRetention = retentionErrorWords(error);
-  if (ofRetention !== '') return { field: 'retention', error: ofRetention };
-  return { field: blamed.exec(error)?.[1]?.toLowerCase() ?? '', error: checkErrorWords(error) };
+/** Returns the fields that were changed where something was typed in `target`, and what is said of the form as a whole. */
+function fieldsChangedBy(target: EventTarget | null): readonly string[] {
+  const isField = target instanceof HTMLElement && target.closest('form') !== null;
+  const name = isField ? (target.getAttribute('name') ?? target.id).replace('-', '_') : '';
+  const field = name.replace(/_unit$/, '');
+  return ['', field, ...(linked.find((names) => names.includes(field)) ?? [])];
 }
 
 export function CheckForm({
@@ -165,7 +162,9 @@ export function CheckForm({
 }: CheckFormProps) {
   const [invalid, setInvalid] = useState(noFieldError);
   const box = useRef<HTMLFormElement>(null);
-  useErrorInFocus(box, invalid);
+  /** What the last attempt to save was refused for: what is gone from it while one types does not take the focus. */
+  const [attempt, setAttempt] = useState(noFieldError);
+  useErrorInFocus(box, attempt);
   useEffect(() => {
     // What is about no field is said above the buttons: a form that was sent by Enter may be far above them.
     if (invalid.error !== '' && invalid.field === '')
@@ -174,19 +173,26 @@ export function CheckForm({
   const [isSame, look] = useUnchanged(box, check.uuid !== undefined);
   const changed = useChanged(box, fieldsOf, check.uuid !== undefined);
   const [busy, setBusy] = useState(false);
+  const noteChange = (names: readonly string[]): void => setInvalid((before) => withoutFields(before, names));
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (busy || look() || !(event.currentTarget instanceof HTMLFormElement)) return;
-    const refused = refusedIn(event.currentTarget);
-    if (refused.error !== '') return setInvalid(refused);
-    setBusy(true);
-    const form = new FormData(event.currentTarget);
+    const sent = event.currentTarget;
+    if (busy || look() || !(sent instanceof HTMLFormElement)) return;
     const isAnother = event.submitter?.getAttribute('name') === 'another';
-    try {
-      refuseCrossed(form);
-      await save(changed(form, [expectation]), isAnother);
-    } catch (reason) {
-      setInvalid(checkErrorOf(reason));
+    const fields = changed(new FormData(sent), [expectation]);
+    const own = [...ownErrors(sent), ...ownDependency(fields, check)];
+    setBusy(true);
+    const errors =
+      own.length > 0
+        ? [...own, ...(await draftErrors(project, fields))]
+        : await save(fields, isAnother).then(
+            () => [],
+            (reason: unknown) => errorsAfter(reason, project, fields),
+          );
+    if (errors.length > 0) {
+      const all = togetherIn(sent, errors);
+      setInvalid(all);
+      setAttempt(all);
     }
     setBusy(false);
   };
@@ -194,21 +200,25 @@ export function CheckForm({
     <form
       class="check-form"
       onSubmit={submit}
-      // What was wrong may be right now; the next attempt says.
-      onInput={() => invalid.error !== '' && setInvalid(noFieldError)}
+      // What was wrong there may be right now; the next attempt says. The rest stays until it is its turn.
+      onInput={({ target }) => noteChange(fieldsChangedBy(target))}
       ref={box}
       noValidate
     >
       <Names {...{ project, check, invalid, proposesSlug }}>
-        <Expectation check={check} invalid={invalid} changed={() => setInvalid(noFieldError)} />
+        <Expectation
+          check={check}
+          invalid={invalid}
+          changed={() => noteChange(['', 'timeout', 'grace', 'schedule', 'tz'])}
+        />
         <Channels {...{ project, channels, state }} assigned={(check.channels ?? '').split(',')} />
       </Names>
       <RunFields check={check} invalid={invalid} />
       <AlertFields project={project} check={check} invalid={invalid} />
       <RetentionFields {...{ project, check, inherited, invalid }} />
-      <Filtering check={check} />
-      {above?.(() => (box.current === null ? {} : fieldsOf(new FormData(box.current))))}
-      <Problem text={invalid.field === '' ? invalid.error : ''} />
+      <Filtering check={check} invalid={invalid} />
+      {above?.(() => (box.current === null ? {} : fieldsToSend(new FormData(box.current))))}
+      <Problem text={errorAt(invalid, '')} />
       <div class="actions">
         <SaveButton isSame={isSame} busy={busy}>
           {label}
@@ -268,7 +278,7 @@ function Names({ project, check, invalid, proposesSlug, children }: NamesProps) 
         wordsIn={(form) => detailWords(Object.fromEntries(form))}
         isSet={false}
         // A slug that follows from the name may be one that another check has.
-        isWrong={twins !== '' || detailFields.includes(invalid.field)}
+        isWrong={twins !== '' || isWrongIn(invalid, detailFields)}
       >
         <Slug
           {...{ slug, twins, invalid, proposesSlug }}
@@ -329,7 +339,9 @@ function Slug({ slug, twins, change, invalid, proposesSlug }: SlugProps) {
   );
 }
 
-function Filtering({ check }: { readonly check: Partial<ApiCheck> }) {
+const keywordFields = ['start_kw', 'success_kw', 'failure_kw'] as const;
+
+function Filtering({ check, invalid }: Pick<NamesProps, 'check' | 'invalid'>) {
   const tick = (name: (typeof flags)[number], text: string) => (
     <label class="tick">
       <input type="checkbox" name={name} defaultChecked={check[name] ?? false} />
@@ -342,7 +354,7 @@ function Filtering({ check }: { readonly check: Partial<ApiCheck> }) {
       words={filterWords(check)}
       wordsIn={(form) => filterWords(filterFieldsOf(form))}
       isSet={false}
-      isWrong={false}
+      isWrong={isWrongIn(invalid, keywordFields)}
     >
       {tick('manual_resume', `${labels.manual_resume} (pings don't resume it)`)}
       <label class="tick">
@@ -353,18 +365,16 @@ function Filtering({ check }: { readonly check: Partial<ApiCheck> }) {
       {tick('filter_body', labels.filter_body)}
       {tick('filter_http_body', labels.filter_http_body)}
       {tick('filter_default_fail', labels.filter_default_fail)}
-      <label>
-        {labels.start_kw} <FieldNote>comma-separated</FieldNote>
-        <input name="start_kw" maxLength={200} defaultValue={check.start_kw ?? ''} />
-      </label>
-      <label>
-        {labels.success_kw}
-        <input name="success_kw" maxLength={200} defaultValue={check.success_kw ?? ''} />
-      </label>
-      <label>
-        {labels.failure_kw}
-        <input name="failure_kw" maxLength={200} defaultValue={check.failure_kw ?? ''} />
-      </label>
+      {keywordFields.map((name, at) => (
+        <TextField
+          key={name}
+          name={name}
+          label={labels[name]}
+          {...(at === 0 ? { hint: 'comma-separated' } : {})}
+          value={check[name] ?? ''}
+          invalid={invalid}
+        />
+      ))}
     </FoldedPart>
   );
 }

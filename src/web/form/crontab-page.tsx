@@ -23,7 +23,7 @@ import {
 import { PageHead } from '../ui/page-head.tsx';
 import { say } from '../ui/toasts.tsx';
 import { Channels } from './channels-field.tsx';
-import { checkErrorWords } from './check-form.tsx';
+import { checkErrorWords } from './check-errors.ts';
 import { type Chosen, CrontabTable, LeftOut } from './crontab-table.tsx';
 import { Span } from './expectation.tsx';
 import { zoneTyped } from './zone-typed.ts';

@@ -6,7 +6,6 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
-import { dependsOnCharsMax } from '../../domain/limits.ts';
 import type { CheckRow, ListView, RowsView } from '../../domain/views/page-view.ts';
 import { ask, useAsk } from '../core/calls.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
@@ -87,7 +86,6 @@ export function DependsField({ project, check, value, invalid }: DependsFieldPro
             {...(active ? { 'aria-activedescendant': idOf(active) } : {})}
             autocomplete="off"
             placeholder="Find checks by name, slug or tag"
-            maxLength={dependsOnCharsMax}
             value={text}
             onInput={({ currentTarget }) => setText(currentTarget.value)}
             onKeyDown={pressed}
@@ -138,6 +136,19 @@ export function DependsField({ project, check, value, invalid }: DependsFieldPro
       <FieldErrorText name="depends_on" invalid={invalid} />
     </>
   );
+}
+
+/** What is wrong where a check is to depend on itself, by its UUID or its slug, with these fields of it changed. */
+export function ownDependency(
+  fields: Readonly<Record<string, unknown>>,
+  check: Partial<ApiCheck>,
+): readonly FieldError[] {
+  if (!('depends_on' in fields || 'slug' in fields)) return [];
+  const { depends_on = '', slug = '', uuid: id = '' } = { ...check, ...fields };
+  const isOwn = partsOf(String(depends_on)).some((part) => part === id || part === slug);
+  return isOwn
+    ? [{ field: 'depends_on', error: 'A check cannot depend on itself. Remove its own name.' }]
+    : [];
 }
 
 const idOf = ({ written }: Offer): string => `depends-${written}`;

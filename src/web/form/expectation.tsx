@@ -10,7 +10,7 @@ import { fromRoot } from '../core/base-path.ts';
 import { zoneName } from '../core/time-style.ts';
 import { everyWords, spanWords } from '../core/words.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
-import { type FieldError, FieldErrorText, markedInvalid, noFieldError } from '../ui/field-error.tsx';
+import { errorAt, type FieldError, FieldErrorText, markedInvalid, noFieldError } from '../ui/field-error.tsx';
 import { unitWord } from './optional-inputs.tsx';
 import { ClockTime, type Preset, Presets } from './schedule-presets.tsx';
 import { liveError, Preview, useSchedulePreview } from './schedule-preview.tsx';
@@ -256,13 +256,12 @@ function Schedule({ kind, expr, change, tz, changeZone, invalid }: ScheduleProps
           name="schedule"
           rows={2}
           required
-          maxLength={100}
           value={expr}
           onInput={(event) => change(event.currentTarget.value)}
           {...markedInvalid('schedule', at('schedule'))}
         />
       </label>
-      <FieldErrorText name="schedule" invalid={at('schedule')} isLive={invalid.field !== 'schedule'} />
+      <FieldErrorText name="schedule" invalid={at('schedule')} isLive={errorAt(invalid, 'schedule') === ''} />
       <p class="hint">
         <a href={fromRoot(`/docs/schedules#${kind}`)} target="_blank" rel="noreferrer">
           Examples of {kind === 'cron' ? 'cron expressions' : 'OnCalendar'}
@@ -279,7 +278,7 @@ function Schedule({ kind, expr, change, tz, changeZone, invalid }: ScheduleProps
           {...markedInvalid('tz', at('tz'))}
         />
       </label>
-      <FieldErrorText name="tz" invalid={at('tz')} isLive={invalid.field !== 'tz'} />
+      <FieldErrorText name="tz" invalid={at('tz')} isLive={errorAt(invalid, 'tz') === ''} />
       <datalist id="zones">
         {['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => (
           <option key={zone} value={zone} />

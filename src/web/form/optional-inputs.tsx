@@ -78,19 +78,10 @@ interface TextFieldProps {
   readonly value: string;
   readonly invalid: FieldError;
   readonly hint?: string;
-  readonly lengthMax?: number;
   readonly isNumber?: boolean;
 }
 
-export function TextField({
-  name,
-  label,
-  hint,
-  value,
-  lengthMax,
-  invalid,
-  isNumber = false,
-}: TextFieldProps) {
+export function TextField({ name, label, hint, value, invalid, isNumber = false }: TextFieldProps) {
   return (
     <>
       <label>
@@ -99,7 +90,6 @@ export function TextField({
           name={name}
           defaultValue={value}
           {...(isNumber ? { inputMode: 'numeric' } : {})}
-          {...(lengthMax === undefined ? {} : { maxLength: lengthMax })}
           {...markedInvalid(name, invalid)}
         />
       </label>

@@ -1,9 +1,8 @@
 /** The field of the rules about numbers that a run reports. */
 import { useRef } from 'preact/hooks';
 import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
-import { resultRulesCharsMax } from '../../domain/limits.ts';
 import { fromRoot } from '../core/base-path.ts';
-import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
+import { errorAt, type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { HowToWrite } from './how-to-write.tsx';
 
@@ -39,14 +38,13 @@ export function ResultsField({ value, invalid }: ResultsFieldProps) {
           ref={field}
           name="results"
           rows={3}
-          maxLength={resultRulesCharsMax}
           placeholder="Such as: files: below 1"
           defaultValue={value}
           {...markedInvalid('results', invalid)}
         />
       </label>
       <FieldErrorText name="results" invalid={invalid} />
-      <HowToWrite examples={resultExamples} use={use} isWrong={invalid.field === 'results'}>
+      <HowToWrite examples={resultExamples} use={use} isWrong={errorAt(invalid, 'results') !== ''}>
         A rule begins with the name of a number. Then it can say its unit (<code>in</code>), where it is found
         (<code>from</code>), and behind a colon its limits: <code>below</code>, <code>above</code>,{' '}
         <code>change</code> from the usual, or <code>missing</code>. A limit that is broken makes a success a

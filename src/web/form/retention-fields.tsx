@@ -15,7 +15,7 @@ import type { RetentionPreviewAnswer } from '../../domain/views/api-answers.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { Act, Problem } from '../ui/bits.tsx';
-import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
+import { errorAt, type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { type Inherited, retentionWords } from './folded-words.ts';
@@ -34,7 +34,7 @@ const examplesOf = (most: string) =>
 export function retentionErrorWords(error: string): string {
   const [, rule = ''] = /retention is not valid: (.*)/i.exec(error) ?? [];
   if (rule !== '') return `${rule[0]?.toUpperCase()}${rule.slice(1)}.`;
-  return /^retention is too long/i.test(error) ? `At most ${retentionCharsMax} characters.` : '';
+  return /^retention is too long/i.test(error) ? `Use at most ${retentionCharsMax} characters.` : '';
 }
 
 interface RetentionFieldsProps {
@@ -53,7 +53,7 @@ export function RetentionFields({ project, check, inherited, invalid }: Retentio
       title={labels.retention}
       words={retentionWords(rules, inherited)}
       isSet={given !== ''}
-      isWrong={invalid.field === 'retention'}
+      isWrong={errorAt(invalid, 'retention') !== ''}
     >
       <RulesField rules={rules} setRules={setRules} invalid={invalid} plan={inherited.plan}>
         <p class="hint">Rules here replace all of the project's. Empty: {retentionWords('', inherited)}.</p>
@@ -91,7 +91,6 @@ export function RulesField({ rules, setRules, invalid, plan, children }: RulesFi
           ref={field}
           name="retention"
           rows={3}
-          maxLength={retentionCharsMax}
           placeholder="Such as: pings 90 days"
           value={rules}
           onInput={({ currentTarget }) => setRules(currentTarget.value)}
@@ -103,7 +102,7 @@ export function RulesField({ rules, setRules, invalid, plan, children }: RulesFi
       <HowToWrite
         examples={examplesOf(planLimits[plan].pingsMax.toLocaleString())}
         use={use}
-        isWrong={invalid.field === 'retention'}
+        isWrong={errorAt(invalid, 'retention') !== ''}
       >
         A rule begins with{' '}
         {subjects.map((subject, at) => (
@@ -162,7 +161,7 @@ export function WouldFree({ path, rules, invalid, isIdle = false, children }: Wo
           </Act>
         )}
       </div>
-      <Problem text={asked.current !== rules || failed === invalid.error ? '' : failed} />
+      <Problem text={asked.current !== rules || failed === errorAt(invalid, 'retention') ? '' : failed} />
       <p aria-live="polite">{counted.rules === rules ? counted.words : ''}</p>
     </section>
   );

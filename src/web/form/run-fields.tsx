@@ -5,16 +5,14 @@
  */
 import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
 import {
-  exitCodesLengthMax,
   expectedRunsMax,
-  hostsCharsMax,
   hostsMax,
   learnedRunsMax,
   learnedRunsMin,
   unusualFactorMax,
 } from '../../domain/limits.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
-import { type FieldError, noFieldError } from '../ui/field-error.tsx';
+import { type FieldError, isWrongIn, noFieldError } from '../ui/field-error.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { defaultGraceS } from './expectation.tsx';
 import { runWords } from './folded-words.ts';
@@ -108,7 +106,7 @@ function isAnySet(check: Partial<ApiCheck>): boolean {
 }
 
 export function RunFields({ check, invalid }: RunFieldsProps) {
-  const isWrong = runFieldNames.includes(invalid.field);
+  const isWrong = isWrongIn(invalid, runFieldNames);
   return (
     <FoldedPart
       title="Runs"
@@ -154,7 +152,6 @@ export function RunFields({ check, invalid }: RunFieldsProps) {
         label={labels.exit_codes}
         hint="such as 24=warning,*=failure"
         value={check.exit_codes ?? ''}
-        lengthMax={exitCodesLengthMax}
         invalid={invalid}
       />
       <TextField
@@ -162,7 +159,6 @@ export function RunFields({ check, invalid }: RunFieldsProps) {
         label={labels.hosts}
         hint="separated by spaces, as in ?host=db-1"
         value={check.hosts ?? ''}
-        lengthMax={hostsCharsMax}
         invalid={invalid}
       />
       <TextField

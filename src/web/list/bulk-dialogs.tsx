@@ -19,7 +19,8 @@ import {
 import { SnoozeUntil, snoozeTitle } from '../actions/snooze-until.tsx';
 import { ask, messageOf, Refusal } from '../core/calls.ts';
 import { checksWords } from '../core/words.ts';
-import { checkErrorWords, expectationFields } from '../form/check-form.tsx';
+import { checkErrorWords } from '../form/check-errors.ts';
+import { expectationFields } from '../form/check-form.tsx';
 import { Expectation, Span } from '../form/expectation.tsx';
 import { overdueGuard } from '../form/overdue.ts';
 import type { ApiCheck } from '../rows/api-check.ts';

@@ -5,13 +5,48 @@ export interface FieldError {
   /** Name of the field; empty if no single one is wrong. */
   readonly field: string;
   readonly error: string;
+  /** What else is wrong, below it in the form. */
+  readonly others?: readonly FieldError[];
 }
 
 export const noFieldError: FieldError = { field: '', error: '' };
 
+function errorsIn({ field, error, others = [] }: FieldError): readonly FieldError[] {
+  return [{ field, error }, ...others].filter((one) => one.error !== '');
+}
+
+/** What is wrong with the field `name`; empty for nothing. */
+export function errorAt(invalid: FieldError, name: string): string {
+  return errorsIn(invalid).find(({ field }) => field === name)?.error ?? '';
+}
+
+export function isWrongIn(invalid: FieldError, names: readonly string[]): boolean {
+  return names.some((name) => errorAt(invalid, name) !== '');
+}
+
+/** Several errors as one, in the order of their fields in the form, of each field the first. */
+export function togetherIn(form: HTMLFormElement, errors: readonly FieldError[]): FieldError {
+  const names = Array.from(form.elements, (field) => field.getAttribute('name'));
+  const at = ({ field }: FieldError): number => (names.includes(field) ? names.indexOf(field) : names.length);
+  const first = new Map([...errors].reverse().map((one) => [one.field, one]));
+  return joined([...first.values()].sort((a, b) => at(a) - at(b)));
+}
+
+/** What is left once these fields were changed. */
+export function withoutFields(invalid: FieldError, names: readonly string[]): FieldError {
+  const left = errorsIn(invalid).filter(({ field }) => !names.includes(field));
+  return left.length === errorsIn(invalid).length ? invalid : joined(left);
+}
+
+function joined([first, ...others]: readonly FieldError[]): FieldError {
+  if (first === undefined) return noFieldError;
+  const { field, error } = first;
+  return others.length === 0 ? { field, error } : { field, error, others };
+}
+
 /** Returns the attributes that bind the field `name` to what is said of it. */
-export function markedInvalid(name: string, { field, error }: FieldError) {
-  return field === name && error !== ''
+export function markedInvalid(name: string, invalid: FieldError) {
+  return errorAt(invalid, name) !== ''
     ? ({ 'aria-invalid': true, 'aria-describedby': `${name}-error` } as const)
     : {};
 }
@@ -24,14 +59,18 @@ function wordsFor({ validity, value, minLength, title }: HTMLInputElement | HTML
   return value !== '' && value.length < minLength ? `At least ${minLength} characters.` : '';
 }
 
-/** Returns the first such field of a form. The browser would say it in a box of its own, over what is below. */
-export function refusedIn(form: HTMLFormElement): FieldError {
-  for (const field of form.elements) {
+/** Returns all such fields of a form. The browser would say one, in a box of its own, over what is below. */
+export function allRefusedIn(form: HTMLFormElement): readonly FieldError[] {
+  return Array.from(form.elements).flatMap((field) => {
     const isTyped = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
     const error = isTyped ? wordsFor(field) : '';
-    if (isTyped && error !== '') return { field: field.name, error };
-  }
-  return noFieldError;
+    return isTyped && error !== '' ? { field: field.name, error } : [];
+  });
+}
+
+/** Returns the first of them. */
+export function refusedIn(form: HTMLFormElement): FieldError {
+  return allRefusedIn(form)[0] ?? noFieldError;
 }
 
 interface TextProps {
@@ -41,12 +80,13 @@ interface TextProps {
   readonly isLive?: boolean;
 }
 
-export function FieldErrorText({ name, invalid: { field, error }, isLive = false }: TextProps) {
+export function FieldErrorText({ name, invalid, isLive = false }: TextProps) {
   const text = useRef<HTMLParagraphElement>(null);
-  const isShown = field === name && error !== '';
-  // On a phone it may come below the bar at the bottom, or the keyboard.
+  const error = errorAt(invalid, name);
+  const isShown = error !== '';
+  // On a phone it may come below the bar at the bottom, or the keyboard. Of several, the first has the focus.
   useEffect(() => {
-    if (isShown) text.current?.scrollIntoView({ block: 'nearest' });
+    if (isShown && invalid.field === name) text.current?.scrollIntoView({ block: 'nearest' });
   }, [isShown, error]);
   return isShown ? (
     <p
