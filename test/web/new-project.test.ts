@@ -1,5 +1,7 @@
 /** A project that is created in a real browser. */
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
@@ -51,5 +53,31 @@ describe.skipIf(browserMissing !== '')('a project', () => {
     const [third] = (await at.owner.get('/web/state')).json().projects.slice(-1);
     await at.owner.post(`/web/in/${third.id}/delete`, { name: 'third' });
     await at.open('settings');
+  });
+
+  test('is refused with a name that is too long, and nothing is cut', async () => {
+    const long = 'n'.repeat(101);
+    const refused = async (name: Locator, send: string): Promise<void> => {
+      await name.fill('');
+      await at.page.keyboard.insertText(long);
+      await expect.poll(() => name.inputValue()).toBe(long);
+      await button(send).click();
+      await at.page.getByRole('alert').getByText('Use at most 100 characters.').waitFor();
+      await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
+      await expect
+        .poll(() => name.evaluate((one: Json) => one === one.ownerDocument.activeElement))
+        .toBe(true);
+    };
+    await at.page.goto(`${at.knell.app.httpUrl}/projects`);
+    await button('New project').click();
+    await refused(at.page.getByLabel('Name', { exact: true }), 'Create project');
+    await at.open('settings');
+    const own = at.page.getByLabel('Name of this project');
+    await refused(own, 'Rename');
+    await own.fill(long.slice(1));
+    await button('Rename').click();
+    await at.page.getByText('Renamed.').waitFor();
+    const { projects } = (await at.owner.get('/web/state')).json();
+    expect(projects.map(({ name }: Json) => name)).toContain(long.slice(1));
   });
 });

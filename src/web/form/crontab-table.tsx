@@ -91,7 +91,6 @@ function Job({ project, row, sameSlug, failed, change, tz }: JobProps) {
         <td class="name">
           <input
             aria-label={`Name of line ${line}`}
-            maxLength={100}
             value={name}
             {...said}
             onInput={(event) => change(line, { name: event.currentTarget.value })}
@@ -100,7 +99,6 @@ function Job({ project, row, sameSlug, failed, change, tz }: JobProps) {
         <td class="slug">
           <input
             aria-label={`Slug of line ${line}`}
-            maxLength={100}
             pattern="[a-z0-9_\-]*"
             title="Only lower-case letters, digits, - and _"
             value={slug}

@@ -12,7 +12,7 @@ import { useFirstField } from '../core/use-focus.ts';
 import { scopeWords } from '../core/words.ts';
 import { Act, Copyable, Problem } from '../ui/bits.tsx';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
-import { FieldErrorText, markedInvalid, useFormErrors } from '../ui/field-error.tsx';
+import { FieldErrorText, markedInvalid, refuseTooLong, useFormErrors } from '../ui/field-error.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { unchangedWords } from '../ui/unchanged.tsx';
 
@@ -24,31 +24,33 @@ interface RenameProps {
 
 export function Rename({ project, name, renamed }: RenameProps) {
   const [typed, setTyped] = useState(name);
-  const [failed, setFailed] = useState('');
+  const { form, invalid, failed, typed: changed, otherThan } = useFormErrors();
   const [said, setSaid] = useState('');
   const rename = async (): Promise<void> => {
     setSaid('');
+    refuseTooLong(typed, fields.name.charsMax, 'name');
     await send('POST', `/web/in/${project}/rename`, { name: typed });
     setSaid('Renamed.');
     renamed();
   };
   return (
-    <Panel title="Name" help={fields.name.help} isForm>
+    <Panel title="Name" help={fields.name.help} isForm form={form}>
       <div class="inline">
         <label>
           {fields.name.label}
           <input
             value={typed}
-            maxLength={fields.name.charsMax}
-            onInput={(event) => setTyped(event.currentTarget.value)}
+            {...markedInvalid('name', invalid)}
+            onInput={({ currentTarget }) => changed(setTyped)(currentTarget.value)}
           />
         </label>
-        <Act class="main" run={rename} failed={setFailed} offBecause={whyOff(typed.trim(), name)} isDefault>
+        <Act class="main" run={rename} failed={failed} offBecause={whyOff(typed.trim(), name)} isDefault>
           Rename
         </Act>
       </div>
+      <FieldErrorText name="name" invalid={invalid} />
       <span role="status">{said}</span>
-      <Problem text={failed} />
+      <Problem text={otherThan('name')} />
     </Panel>
   );
 }
@@ -75,6 +77,7 @@ export function NewProject({ made, close }: NewProjectProps) {
   const [last, setLast] = useState<(NewProjectView & { readonly name: string }) | null>(null);
   const create = async (): Promise<void> => {
     if (name.trim() === '') throw new Refusal('Enter a name.', 'name');
+    refuseTooLong(name, fields.name.charsMax, 'name');
     const view = await send<NewProjectView>('POST', '/web/projects', {
       name,
       plan: isLimited ? 'free' : 'paid',
@@ -96,7 +99,6 @@ export function NewProject({ made, close }: NewProjectProps) {
         Name
         <input
           value={name}
-          maxLength={fields.name.charsMax}
           {...markedInvalid('name', invalid)}
           onInput={({ currentTarget }) => typed(setName)(currentTarget.value)}
         />

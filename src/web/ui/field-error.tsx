@@ -1,5 +1,6 @@
 /** The error of a form's field, at the field: it is bound to it, and gets the focus with it. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Refusal } from '../core/calls.ts';
 
 export interface FieldError {
   /** Name of the field; empty if no single one is wrong. */
@@ -98,6 +99,11 @@ export function FieldErrorText({ name, invalid, isLive = false }: TextProps) {
       {error}
     </p>
   ) : null;
+}
+
+/** Throws for a text that is too long. It is not cut: what is pasted would end somewhere else than its writer means. */
+export function refuseTooLong(text: string, charsMax: number, field: string): void {
+  if ([...text.trim()].length > charsMax) throw new Refusal(`Use at most ${charsMax} characters.`, field);
 }
 
 export interface FormErrors {
