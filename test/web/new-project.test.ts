@@ -55,6 +55,35 @@ describe.skipIf(browserMissing !== '')('a project', () => {
     await at.open('settings');
   });
 
+  test('keeps the keys of each project until they are dismissed', async () => {
+    await at.page.goto(`${at.knell.app.httpUrl}/projects`);
+    await button('New project').click();
+    const name = at.page.getByLabel('Name', { exact: true });
+    const box = (of: string) => at.page.locator('.shown-once', { hasText: `${of} was created` });
+    for (const one of ['alpha', 'beta']) {
+      await name.fill(one);
+      await name.press('Enter');
+      await box(one).waitFor();
+    }
+    const keys = async (of: string) => (await box(of).locator('pre').allTextContents()).join();
+    expect(await keys('alpha')).toMatch(/^hcw_\S+,hcr_\S+$/);
+    expect(await keys('alpha')).not.toBe(await keys('beta'));
+    expect(await at.findings()).toEqual([]);
+    for (const width of [390, 1024, 1440]) {
+      await at.page.setViewportSize({ width, height: 800 });
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+    }
+    await button('Hide these keys of beta').press('Enter');
+    await expect.poll(() => box('beta').count()).toBe(0);
+    await expect.poll(() => box('alpha').count()).toBe(1);
+    await expect.poll(() => at.page.evaluate('document.activeElement.value')).toBe('');
+    await name.press('Escape');
+    await expect.poll(() => box('alpha').count()).toBe(1);
+    await button('Hide these keys of alpha').click();
+    await name.press('Escape');
+    await expect.poll(() => button('Create project').count()).toBe(0);
+  });
+
   test('is refused with a name that is too long, and nothing is cut', async () => {
     const long = 'n'.repeat(101);
     const refused = async (name: Locator, send: string): Promise<void> => {

@@ -63,6 +63,8 @@ function whyOff(typed: string, name: string): string {
 
 const { checksMax, pingsMax } = planLimits.free;
 
+type CreatedProject = NewProjectView & { readonly name: string };
+
 interface NewProjectProps {
   readonly made: () => void;
   readonly close: () => void;
@@ -74,7 +76,8 @@ export function NewProject({ made, close }: NewProjectProps) {
   const { form, invalid, failed, typed, otherThan } = useFormErrors();
   const first = useRef<HTMLLabelElement>(null);
   useFirstField(first);
-  const [last, setLast] = useState<(NewProjectView & { readonly name: string }) | null>(null);
+  /** Those whose keys are still to be saved, newest first. */
+  const [created, setCreated] = useState<readonly CreatedProject[]>([]);
   const create = async (): Promise<void> => {
     if (name.trim() === '') throw new Refusal('Enter a name.', 'name');
     refuseTooLong(name, fields.name.charsMax, 'name');
@@ -82,7 +85,7 @@ export function NewProject({ made, close }: NewProjectProps) {
       name,
       plan: isLimited ? 'free' : 'paid',
     });
-    setLast({ ...view, name });
+    setCreated((before) => [{ ...view, name }, ...before]);
     setName('');
     made();
   };
@@ -92,8 +95,8 @@ export function NewProject({ made, close }: NewProjectProps) {
       help="Its own checks, integrations, keys and members."
       isForm
       form={form}
-      // The keys of the one that was made are shown only once: Escape does not take them away.
-      onEscape={() => last ?? close()}
+      // The keys of those that were created are shown only once: Escape does not take them away.
+      onEscape={() => created.length === 0 && close()}
     >
       <label ref={first}>
         Name
@@ -123,28 +126,46 @@ export function NewProject({ made, close }: NewProjectProps) {
           Create project
         </Act>
         <button type="button" onClick={close}>
-          {last ? 'Close' : 'Cancel'}
+          {created.length > 0 ? 'Close' : 'Cancel'}
         </button>
       </div>
       <Problem text={otherThan('name')} />
-      {last && (
-        <div class="shown-once" role="status">
-          <p>
-            {last.name} was created. Save its API keys, they won't be shown again. Its settings show the ping
-            key.
-          </p>
-          {firstKeyScopes.map((scope) => (
-            <div key={scope}>
-              {scopeWords[scope]}
-              <Copyable text={last.keys[scope]} />
-            </div>
-          ))}
-          <p>
-            <a href={addressOf(last.id, 'checks')}>Go to {last.name}</a>
-          </p>
-        </div>
-      )}
+      {created.map((project) => (
+        <FirstKeys
+          key={project.id}
+          of={project}
+          dismiss={() => {
+            setCreated((before) => before.filter(({ id }) => id !== project.id));
+            first.current?.querySelector('input')?.focus();
+          }}
+        />
+      ))}
     </Panel>
+  );
+}
+
+interface FirstKeysProps {
+  readonly of: CreatedProject;
+  readonly dismiss: () => void;
+}
+
+function FirstKeys({ of: { id, name, keys }, dismiss }: FirstKeysProps) {
+  return (
+    <div class="shown-once" role="status">
+      <p>{name} was created. Save its API keys, they won't be shown again. Its settings show the ping key.</p>
+      {firstKeyScopes.map((scope) => (
+        <div key={scope}>
+          {scopeWords[scope]}
+          <Copyable text={keys[scope]} />
+        </div>
+      ))}
+      <div class="actions">
+        <a href={addressOf(id, 'checks')}>Go to {name}</a>
+        <button type="button" onClick={dismiss}>
+          Hide these keys<span class="hidden"> of {name}</span>
+        </button>
+      </div>
+    </div>
   );
 }
 
