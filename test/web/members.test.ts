@@ -29,6 +29,14 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     await at.page.getByText('Enter a name or an email address.').waitFor();
     await expect.poll(() => name.evaluate((one: Json) => one.matches(':focus'))).toBe(true);
     expect(await at.findings()).toEqual([]);
+    await name.fill('bad@');
+    await name.press('Enter');
+    await at.page
+      .getByText('This email address is not complete: enter one such as ada@example.org')
+      .waitFor();
+    await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => name.evaluate((one: Json) => one.matches(':focus'))).toBe(true);
+    expect(at.complaints.splice(0)).toEqual([expect.stringContaining('400')]);
     await name.fill('grace');
     await expect.poll(() => name.getAttribute('aria-invalid')).toBeNull();
     await at.page.getByLabel('Role in this project', { exact: true }).selectOption('viewer');

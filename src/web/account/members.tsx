@@ -13,7 +13,13 @@ import { fromRoot } from '../core/base-path.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { useInSight } from '../core/use-in-sight.ts';
 import { Act, Copyable, Problem, Sure, useOnce } from '../ui/bits.tsx';
-import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
+import {
+  FieldErrorText,
+  markedInvalid,
+  noFieldError,
+  refuseTooLong,
+  useErrorInFocus,
+} from '../ui/field-error.tsx';
 import { Panel } from '../ui/panel.tsx';
 
 interface MembersProps {
@@ -280,15 +286,19 @@ function Invite({ isOwnerOfAll, sendsMail, offer, failed }: InviteProps) {
   const [role, setRole] = useState<MemberRole>('editor');
   const [installation, setInstallation] = useState<MemberRole>('none');
   const add = async (): Promise<void> => {
+    refuseTooLong(name, nameCharsMax, 'name');
     await offer({ name, role, ...(isOwnerOfAll ? { installation } : {}) });
     setName('');
   };
-  const [busy, act] = useOnce(add, failed);
   const form = useRef<HTMLFormElement>(null);
   const [invalid, setInvalid] = useState(noFieldError);
+  const [busy, act] = useOnce(add, (error, field) =>
+    field === 'name' ? setInvalid({ field: 'new-member', error }) : failed(error),
+  );
   useErrorInFocus(form, invalid);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
+    failed('');
     if (name.trim() !== '') void act();
     else setInvalid({ field: 'new-member', error: 'Enter a name or an email address.' });
   };
@@ -298,7 +308,6 @@ function Invite({ isOwnerOfAll, sendsMail, offer, failed }: InviteProps) {
         Name or email address of a new member
         <input
           value={name}
-          maxLength={nameCharsMax}
           {...markedInvalid('new-member', invalid)}
           onInput={(event) => {
             setName(event.currentTarget.value);

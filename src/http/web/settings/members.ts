@@ -17,6 +17,7 @@ import {
   withProjectRole,
 } from '../../../domain/accounts/user.ts';
 import type { MemberView, NewMemberView } from '../../../domain/views/account-view.ts';
+import { forms } from '../../../integrations/contract/values.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { asUserId, type ProjectId } from '../../../lib/ids.ts';
 import { jsonReply } from '../../wire/json-reply.ts';
@@ -58,9 +59,23 @@ function isOf(user: User, projectId: ProjectId): boolean {
 export async function createUser(call: UserCall): Promise<HttpReply> {
   const { change, json } = call;
   const user = newUser(call, choiceIn(json, 'role', memberRoles));
+  if (isBroken(user)) return brokenAddress;
   if (!wasCreated(call, user)) await change.putUser(user);
   return created(call, user, '');
 }
+
+/** Whether the name is meant as an address and is none: no invitation would ever be sent to it. */
+function isBroken({ name }: User): boolean {
+  return name.includes('@') && !forms.mail.fits(name);
+}
+
+const brokenAddress = jsonReply(
+  {
+    field: 'name',
+    error: 'this email address is not complete: enter one such as ada@example.org, or a name without @',
+  },
+  400,
+);
 
 function newUser({ json, nowMs, change }: UserCall, role: MemberRole): User {
   return {
@@ -120,6 +135,7 @@ export async function addMember(call: ProjectCall): Promise<HttpReply> {
   const name = textIn(json, 'name').toLowerCase();
   const known = context.engine.read.users().find((user) => user.name.toLowerCase() === name);
   const user = withProjectRole(newUser(call, elsewhere ?? 'none'), project.id, role);
+  if (!known && isBroken(user)) return brokenAddress;
   if (!known) await change.putUser(user);
   if (!known || wasCreated(call, user)) return created(call, user, project.name);
   const isAgain = call.request.idempotencyKey !== undefined && ownRole(known, project.id) === role;
