@@ -77,4 +77,30 @@ describe.skipIf(browserMissing !== '')('the link that sets a password', () => {
       await other.stop();
     }
   });
+
+  test('of an invitation says who invites, and to which project', async () => {
+    const other = await Knell.start();
+    try {
+      const owner = await ownerPage(other);
+      const evil = `<b onclick=alert(1)>${'b'.repeat(70)}`;
+      const { id } = (await owner.post('/web/projects', { name: evil })).json();
+      const member = { name: 'grace', role: 'viewer' };
+      const { link } = (await owner.post(`/web/in/${id}/members`, member)).json();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.goto('about:blank');
+        await page.goto(`${other.app.httpUrl}${link}`);
+        await page.getByText(`ada invites you to the project ${evil}.`).waitFor();
+        await expect.poll(focused).toBe('password');
+        expect(await seriousFindings(page)).toEqual([]);
+        const width = 'document.documentElement.scrollWidth - innerWidth';
+        expect(await page.evaluate(width)).toBeLessThanOrEqual(0);
+      }
+      await page.getByLabel('Password').fill('correct horse battery');
+      await page.keyboard.press('Enter');
+      await page.getByText('Live', { exact: true }).waitFor();
+    } finally {
+      await other.stop();
+    }
+  });
 });

@@ -38,8 +38,8 @@ interface Invitation {
 /** None of them rejects. */
 export interface AccountMailer {
   readonly canSend: boolean;
-  /** Null where the user has no address or there is no mail server: then nothing was sent. */
-  invite(user: User, invitation: Invitation, nowMs: number): Promise<Sent | null>;
+  /** `path`: of the link. Null where the user has no address or there is no mail server: then nothing was sent. */
+  invite(user: User, invitation: Invitation & { readonly path: string }, nowMs: number): Promise<Sent | null>;
   /** Likewise. */
   sendPasswordLink(user: User, nowMs: number): Promise<Sent | null>;
   sendTest(to: string, by: string, nowMs: number): Promise<MailError>;
@@ -99,15 +99,14 @@ export function createAccountMailer({ mails, tokens, baseUrl, limits }: AccountM
     get canSend() {
       return mails.canSend;
     },
-    async invite(user, { by, project }, nowMs) {
+    async invite(user, { by, project, path }, nowMs) {
       const to = mailAddressOf(user);
-      const waitSeconds = to === null || !mails.canSend ? 0 : invitations.take(by.id, nowMs);
-      if (to !== null && waitSeconds > 0)
+      if (to === null || !mails.canSend) return null;
+      const waitSeconds = invitations.take(by.id, nowMs);
+      if (waitSeconds > 0)
         return { to, error: `too many invitations: try again in ${waitText(waitSeconds)}` };
-      return withLink(user, nowMs, (address, url) => ({
-        ...{ kind: 'invitation', to: address, url, project },
-        by: by.name,
-      }));
+      const mail: Mail = { kind: 'invitation', to, url: baseUrl() + path, by: by.name, project };
+      return { to, error: await sent(mail, nowMs) };
     },
     sendPasswordLink: (user, nowMs) =>
       withLink(user, nowMs, (to, url) => ({ kind: 'password', to, url, name: user.name })),

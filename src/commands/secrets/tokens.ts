@@ -12,6 +12,7 @@ import { hasOwner, type User } from '../../domain/accounts/user.ts';
 import { channelFields } from '../../integrations/channel-value.ts';
 import { type AddressTokens, createAddressTokens } from './address-tokens.ts';
 import { type AlertTokens, createAlertTokens } from './alert-tokens.ts';
+import { createInvitationTokens, type InvitationTokens } from './invitation-tokens.ts';
 import { linkMs, sessionMs } from './limits.ts';
 import { same } from './same.ts';
 
@@ -36,7 +37,7 @@ export interface VerifiedSession {
   readonly untilMs: number;
 }
 
-export interface Tokens extends AlertTokens, AddressTokens {
+export interface Tokens extends AlertTokens, AddressTokens, InvitationTokens {
   session(user: User, nowMs: number): string;
   /** Null when it is not a session, or has expired. */
   verifySession(token: string, users: readonly User[], nowMs: number): VerifiedSession | null;
@@ -128,6 +129,7 @@ export function createTokens(secret: () => string): Tokens {
     isMailLink: (purpose, channel, signature) => same(mailSignature(purpose, channel), signature),
     ...createAlertTokens(sign),
     ...createAddressTokens(sign),
+    ...createInvitationTokens(sign),
     reportLink: (purpose, user) => `/${purpose}-reports/${user.id}.${reportSignature(purpose, user)}`,
     isReportLink: (purpose, user, signature) => same(reportSignature(purpose, user), signature),
     statusPass(page, nowMs) {

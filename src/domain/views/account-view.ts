@@ -107,6 +107,10 @@ export interface LinkView {
   readonly kind: 'first' | 'user';
   /** Name of the user whose password it sets; empty for the first link. */
   readonly name: string;
+  /** Who invites; absent where the link is no invitation, or that member is gone. */
+  readonly invitedBy?: string;
+  /** To which project; absent for none. */
+  readonly project?: string;
 }
 
 /** `GET /web/audit`. */

@@ -238,14 +238,14 @@ function Unset() {
 }
 
 /** What is known of the link in the address: `asked` until the server has answered, or where it cannot. */
-type LinkState = { readonly is: 'asked' | 'dead' } | { readonly is: 'good'; readonly name: string };
+type LinkState = { readonly is: 'asked' | 'dead' } | ({ readonly is: 'good' } & LinkView);
 
 /** A link that was used or has expired is refused when the page is opened, not after somebody has thought of a password. */
 function useLink(link: string): LinkState {
   const [state, setState] = useState<LinkState>({ is: 'asked' });
   useEffect(() => {
     send<LinkView>('POST', '/web/link', { link }).then(
-      ({ name }) => setState({ is: 'good', name }),
+      (view) => setState({ is: 'good', ...view }),
       (reason: unknown) => {
         if (reason instanceof Refusal && reason.status === 410) setState({ is: 'dead' });
       },
@@ -265,10 +265,23 @@ export function SetPassword({ fresh }: { readonly fresh: boolean }) {
   // A link with parts belongs to somebody who is a user already: an import brings users before there is an owner.
   const isOwners = fresh && !link.includes('.');
   if (state.is === 'dead') return <DeadLink fresh={fresh} />;
-  const name = state.is === 'good' ? state.name : '';
+  const { name, invitedBy, project } = state.is === 'good' ? state : { name: '' };
   return (
     <main class="lone">
       <Title text={isOwners ? 'Welcome to Knell' : 'Set your password'} />
+      {invitedBy !== undefined && (
+        <p>
+          <strong>{invitedBy}</strong> invites you to{' '}
+          {project === undefined ? (
+            'Knell'
+          ) : (
+            <>
+              the project <strong>{project}</strong>
+            </>
+          )}
+          .
+        </p>
+      )}
       {name !== '' && (
         <p>
           For <strong>{name}</strong>

@@ -156,7 +156,20 @@ export function showLink(call: PublicCall): HttpReply {
   if (refused) return refused;
   const link = linkIn(call);
   if (link === null) return badLink;
-  return jsonReply({ kind: link.kind, name: link.kind === 'user' ? link.user.name : '' } satisfies LinkView);
+  if (link.kind === 'first') return jsonReply({ kind: 'first', name: '' } satisfies LinkView);
+  const { user } = link;
+  return jsonReply({ kind: 'user', name: user.name, ...invitationTo(call, user) } satisfies LinkView);
+}
+
+/** By their names of now; what is gone by now, or closed to the user, is not named. */
+function invitationTo({ context, json }: PublicCall, user: User): Pick<LinkView, 'invitedBy' | 'project'> {
+  const { read } = context.engine;
+  const invitation = context.tokens.invitationOf(textIn(json, 'link'));
+  const by = read.users().find(({ id }) => id === invitation?.by);
+  if (!invitation || !by) return {};
+  const project = invitation.project === null ? null : read.project(invitation.project);
+  const isOpen = project !== null && roleInProject(user, project.id) !== 'none';
+  return { invitedBy: by.name, ...(isOpen ? { project: project.name } : {}) };
 }
 
 /** Sets the password and uses the link up: the password is part of the signature, and the first user ends the first link. */

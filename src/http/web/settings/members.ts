@@ -8,6 +8,7 @@
 import { choiceIn } from '../../../commands/contract/command.ts';
 import { projectRoleChoices } from '../../../commands/owner/users.ts';
 import { linkPath } from '../../../commands/secrets/tokens.ts';
+import type { Project } from '../../../domain/accounts/project.ts';
 import {
   type MemberRole,
   maySee,
@@ -61,7 +62,7 @@ export async function createUser(call: UserCall): Promise<HttpReply> {
   const user = newUser(call, choiceIn(json, 'role', memberRoles));
   if (isBroken(user)) return brokenAddress;
   if (!wasCreated(call, user)) await change.putUser(user);
-  return created(call, user, '');
+  return created(call, user, null);
 }
 
 /** Whether the name is meant as an address and is none: no invitation would ever be sent to it. */
@@ -96,11 +97,16 @@ function wasCreated({ context }: UserCall, { id }: User): boolean {
 async function created(
   { context, principal, nowMs }: UserCall,
   user: User,
-  project: string,
+  project: Project | null,
 ): Promise<HttpReply> {
-  const link = linkPath(context.tokens.link(user, nowMs));
   const by = principal.user;
-  const mailed = await context.commands.accounts.invite(user, { by, project }, nowMs);
+  const invitation = { by: by.id, project: project?.id ?? null };
+  const link = linkPath(context.tokens.invitation(context.tokens.link(user, nowMs), invitation));
+  const mailed = await context.commands.accounts.invite(
+    user,
+    { by, project: project?.name ?? '', path: link },
+    nowMs,
+  );
   return jsonReply({ id: user.id, link, ...(mailed ? { mailed } : {}) } satisfies NewMemberView, 201);
 }
 
@@ -137,7 +143,7 @@ export async function addMember(call: ProjectCall): Promise<HttpReply> {
   const user = withProjectRole(newUser(call, elsewhere ?? 'none'), project.id, role);
   if (!known && isBroken(user)) return brokenAddress;
   if (!known) await change.putUser(user);
-  if (!known || wasCreated(call, user)) return created(call, user, project.name);
+  if (!known || wasCreated(call, user)) return created(call, user, project);
   const isAgain = call.request.idempotencyKey !== undefined && ownRole(known, project.id) === role;
   if (isAgain) return jsonReply({ id: known.id, link: null } satisfies NewMemberView);
   if (isOf(known, project.id))
