@@ -23,6 +23,18 @@ describe('knell serve', () => {
     expect(await end(second.process, 'SIGINT')).toBe(0);
   });
 
+  test('says in its log, in one line and before it is ready, where it keeps its data', async () => {
+    const server = commands.spawnServer();
+    let log = '';
+    server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
+    });
+    await expect.poll(() => log).toContain('data directory');
+    const lines = log.split('\n').filter((line) => line.includes('data directory'));
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 30, dataDir: commands.dataDir }]);
+    expect(await end(server, 'SIGTERM')).toBe(0);
+  });
+
   test('creates no project with KNELL_BOOTSTRAP=off, and goes on with what Kubernetes injects', async () => {
     const injected = { KNELL_PORT: 'tcp://10.0.0.1:8000', KNELL_SERVICE_HOST: '10.0.0.1' };
     const server = await serve({ KNELL_BOOTSTRAP: 'off', ...injected });

@@ -46,6 +46,8 @@ export async function serve({ config, given, warnings }: ReadConfig): Promise<nu
   if (app.compatUrl !== null)
     logger.info({ url: app.compatUrl }, 'listening for HTTP/1.0 and old devices too');
   if (app.metricsUrl !== null) logger.info({ url: app.metricsUrl }, 'serving metrics');
+  // Not on stdout: programs read that. Whole: the setting may be a path from where Knell was started.
+  logger.info({ dataDir: config.dataDir }, 'data directory');
   print(readyLine(app));
   logger.info({ signal: await asked }, 'shutting down');
   await stopWithin(app);
