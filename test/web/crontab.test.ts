@@ -122,6 +122,25 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
     await at.page.locator('.row').nth(2).waitFor();
   });
 
+  test('are not ticked where a line pings a check already, and name it', async () => {
+    const { ping_url: url } = await at.knell.create({ name: 'Photos', slug: 'photos' });
+    await at.open('new/crontab');
+    const first = `0 5 * * * /opt/photos.sh && curl -fsS ${url}`;
+    await paste().fill(`${first}\n0 6 * * * /opt/videos.sh`);
+    await jobs().getByText('It already pings Photos.').waitFor();
+    const box = at.page.getByLabel(/^Create photos-2, line 1|^Create photos, line 1/);
+    await expect.poll(() => box.isChecked()).toBe(false);
+    await expect.poll(() => at.page.getByLabel('Create videos, line 2').isChecked()).toBe(true);
+    await button('Create 1 check').waitFor();
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    const before = (await checks()).length;
+    await box.check();
+    await button('Create 2 checks').click();
+    await toast('2 checks created.').waitFor();
+    expect((await checks()).length).toBe(before + 2);
+  });
+
   test('say which slug another check or another line has', async () => {
     await at.open('new/crontab');
     await paste().fill('15 2 * * * /opt/dump.sh\n0 3 * * * /opt/report.sh');

@@ -72,7 +72,12 @@ function Paste({ project, state, channels }: PasteProps) {
     return <Lines {...{ project, text }} urls={created.urls} hasUsers={view.hasUsers} />;
   const rows = (view?.checks ?? [])
     .filter(({ line }) => !created.urls.has(line))
-    .map((row) => ({ ...row, freeSlug: row.slug, isTicked: !row.isThere, ...changes.get(row.line) }));
+    .map((row) => ({
+      ...row,
+      freeSlug: row.slug,
+      isTicked: !row.isThere && row.pings === undefined,
+      ...changes.get(row.line),
+    }));
   const change = (line: number, to: Partial<Chosen>): void =>
     setChanges((before) => new Map(before).set(line, { ...before.get(line), ...to }));
   const hasNone = rows.length === 0 && created.urls.size === 0;

@@ -69,7 +69,7 @@ interface JobProps extends Omit<TableProps, 'rows'> {
 }
 
 function Job({ project, row, sameSlug, failed, change, tz }: JobProps) {
-  const { line, name, slug, schedule, command, user, isTicked, isThere } = row;
+  const { line, name, slug, schedule, command, user, isTicked, isThere, pings } = row;
   const words = capital(expressionWords('cron', schedule).words);
   const error = failed.get(line) ?? '';
   const errorId = `crontab-error-${line}`;
@@ -123,7 +123,10 @@ function Job({ project, row, sameSlug, failed, change, tz }: JobProps) {
             </p>
           )}
           <SlugTwins id={twinsId} words={twins} />
-          {isThere && <span class="there">A check with this slug and schedule is there already. </span>}
+          {pings !== undefined && <span class="there">It already pings {pings}. </span>}
+          {isThere && pings === undefined && (
+            <span class="there">A check with this slug and schedule is there already. </span>
+          )}
           {user !== '' && <span class="faint">{user}: </span>}
           <code class="faint">{command}</code>
         </td>

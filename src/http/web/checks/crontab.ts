@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Crontab, type CrontabOptions, crontabSteps } from '../../../domain/crontab/crontab.ts';
+import { pingedIn } from '../../../domain/crontab/pinged-in.ts';
 import type { CrontabView } from '../../../domain/views/page-view.ts';
 import { canonicalTimeZone } from '../../../schedule/schedule.ts';
 import { crontabCharsMax, crontabChecksPerTurn, crontabTurnMs } from '../../limits.ts';
@@ -30,6 +31,7 @@ export async function previewCrontab(call: ProjectCall): Promise<HttpReply> {
   });
   const checks = jobs.map(({ plainSlug, ...job }) => ({
     ...job,
+    ...pingsOf(job.command, known),
     isThere: known.scheduled.has(`${plainSlug} ${job.schedule} (${job.tz})`),
   }));
   return jsonReply({ ...rest, checks } satisfies CrontabView);
@@ -46,6 +48,23 @@ async function readInTurns(text: string, options: CrontabOptions): Promise<Cront
   }
 }
 
+/** Which check of the project the command pings already, of several the first; nothing for none. */
+function pingsOf(command: string, { byId, bySlug, pingKeys }: Known): { readonly pings?: string } {
+  const { ids, slugs } = pingedIn(command);
+  const own = slugs.filter(({ pingKey }) => pingKeys.has(pingKey));
+  const [pings] = [...ids.map((id) => byId.get(id)), ...own.map(({ slug }) => bySlug.get(slug))].filter(
+    (name) => name !== undefined,
+  );
+  return pings === undefined ? {} : { pings };
+}
+
+interface Known {
+  /** The names of the checks, by their ids and by their slugs. */
+  readonly byId: ReadonlyMap<string, string>;
+  readonly bySlug: ReadonlyMap<string, string>;
+  readonly pingKeys: ReadonlySet<string>;
+}
+
 /**
  * Returns the slugs of a project, and each with its schedule. Some of the collected texts are no slugs, which does no harm: no
  * free slug equals them.
@@ -54,12 +73,17 @@ async function checksOf({ context, project, nowMs }: ProjectCall) {
   const list = context.lists.of(project.id, nowMs);
   await list.refresh(nowMs);
   const slugs = new Set<string>();
+  const byId = new Map<string, string>();
+  const bySlug = new Map<string, string>();
   const scheduled = new Set<string>();
   let count = 0;
-  for (const { slug, schedule } of list.entries()) {
+  for (const { id, name, slug, schedule } of list.entries()) {
     slugs.add(slug);
+    byId.set(id, name || id);
+    if (!bySlug.has(slug)) bySlug.set(slug, name);
     scheduled.add(`${slug} ${schedule}`);
     if (++count % crontabChecksPerTurn === 0) await nextTurn();
   }
-  return { slugs, scheduled };
+  const pingKeys = new Set(context.engine.read.keys(project.id).map(({ clear }) => clear ?? ''));
+  return { slugs, scheduled, byId, bySlug, pingKeys };
 }

@@ -40,6 +40,24 @@ test('takes no tag and no description for a slug: such a job has no check yet', 
   ]);
 });
 
+test('knows which check a line pings already, by its UUID or by its slug with a key of this project', async () => {
+  const { uuid, ping_url: url } = await knell.create({ name: 'Photos', slug: 'photos' });
+  const key = knell.keys.ping;
+  const other = (await owner.post('/web/projects', { name: 'other' })).json();
+  const lines = [
+    `/opt/a.sh && curl -fsS ${url}/start`,
+    `/opt/b.sh; curl http://10.0.0.1/ping/${uuid.toUpperCase()}`,
+    `knell run ${uuid} -- /opt/c.sh`,
+    `/opt/d.sh && curl http://knell.example.org/ping/${key}/photos/$?`,
+    `/opt/e.sh && curl http://knell.example.org/ping/${other.keys.ping}/photos`,
+    `/opt/f.sh && curl http://knell.example.org/ping/${key}/unknown`,
+    '/opt/g.sh && curl http://knell.example.org/ping/8f7a3a4e-0000-4000-8000-000000000000',
+  ];
+  const found = await preview({ text: lines.map((line) => `0 6 * * * ${line}`).join('\n'), tz: 'UTC' });
+  const pings = found.json().checks.map((check: { readonly pings?: string }) => check.pings ?? null);
+  expect(pings).toEqual(['Photos', 'Photos', 'Photos', 'Photos', null, null, null]);
+});
+
 test('refuses what is no crontab, or too long, with a sentence', async () => {
   for (const [body, error] of [
     [{ tz: 'UTC' }, 'text: paste a crontab'],
