@@ -278,7 +278,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/wire/plain-page': 'path/alert-mail',
   'http/web/calls/principal': 'http/web/web',
   'http/web/live/rows': 'http/web/web',
-  'http/web/settings/members': 'http/web/project-roles',
   'http/web/settings/outbox': 'http/web/project-roles',
   'http/web/calls/oidc-provider': 'http/web/account/oidc',
   'commands/owner/reports': 'cli/owner/report',
