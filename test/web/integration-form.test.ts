@@ -49,8 +49,8 @@ describe.skipIf(browserMissing !== '')('the form of an integration', () => {
     const setting = at.page.locator('#KNELL_MAIL_URL');
     await setting.waitFor();
     // Open, with the focus in it: what one types belongs there.
-    const focused = () => at.page.evaluate<string>('document.activeElement.ariaLabel');
-    await expect.poll(focused).toBe('Mail server');
+    const focused = () => at.page.evaluate<string>('document.activeElement.name');
+    await expect.poll(focused).toBe('host');
     expect(new URL(at.page.url()).hash).toBe('#KNELL_MAIL_URL');
     await expect
       .poll(async () => (await setting.boundingBox())?.y ?? -1)

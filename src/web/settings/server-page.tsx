@@ -21,9 +21,12 @@ import { say } from '../ui/toasts.tsx';
 import { SaveButton } from '../ui/unchanged.tsx';
 import { ClusterNodes } from './cluster-nodes.tsx';
 import { type Lacking, LackingWords, lackingFor } from './lacking.tsx';
+import { MailServerField } from './mail-server-field.tsx';
 import { SettingsHead } from './settings-head.tsx';
 import { Snapshots } from './snapshots.tsx';
 import '../style/panels.css';
+
+const mailVariable = 'KNELL_MAIL_URL';
 
 const sources = { environment: 'Environment', page: 'Set here', default: 'Default' } as const;
 
@@ -116,7 +119,7 @@ function AllSettings({ view, state, project, reload }: AllSettingsProps) {
                 shown={() => setOpened('')}
               />
             ))}
-            {view.sendsMail && settings.some(({ setting }) => setting.variable === 'KNELL_MAIL_URL') && (
+            {view.sendsMail && settings.some(({ setting }) => setting.variable === mailVariable) && (
               <li class="test-mail">
                 <TestMail />
               </li>
@@ -288,6 +291,13 @@ function Line({ setting, name, isBrief, isMarked, lacking, opened, shown, reload
     opener.current?.focus();
     reload();
   };
+  const close = (): void => edit(false);
+  const saveMail = async (address: string): Promise<void> => {
+    await saved(setting, name, address);
+    close();
+    reload();
+  };
+  const field = <Field setting={setting} name={name} reload={reload} close={close} />;
   // Where nothing holds, the words of its value say both.
   const isSourceSaid = source !== 'default' || fallback !== '';
   const from = <span class={`source ${source}`}>{sources[source]}</span>;
@@ -337,7 +347,12 @@ function Line({ setting, name, isBrief, isMarked, lacking, opened, shown, reload
         )}
       </div>
       {/* Below its value: what holds is seen while another value is typed. */}
-      {isEdited && <Field setting={setting} name={name} reload={reload} close={() => edit(false)} />}
+      {isEdited && variable === mailVariable && (
+        <MailServerField save={saveMail} close={close} effect="What you save applies at once.">
+          {field}
+        </MailServerField>
+      )}
+      {isEdited && variable !== mailVariable && field}
     </li>
   );
 }
@@ -386,13 +401,11 @@ function Field({
   const field = useRef<HTMLInputElement>(null);
   const save = async (): Promise<void> => {
     try {
-      await set(variable, typed.trim() === '' ? null : typed.trim());
+      await saved(setting, name, typed.trim());
     } catch (reason) {
-      // The message need not name the variable: what it is called is beside the field.
-      setError(capital(messageOf(reason).replace(`${variable}: `, '')));
+      setError(messageOf(reason));
       return;
     }
-    say(`${name} is set.`);
     close();
     reload();
   };
@@ -433,6 +446,15 @@ function Field({
       )}
     </form>
   );
+}
+
+/** Saves a value, empty for none. */
+async function saved({ variable }: ServerSettingView, name: string, value: string): Promise<void> {
+  await set(variable, value === '' ? null : value).catch((reason: unknown) => {
+    // The message need not name the variable: what it is called is beside the field.
+    throw new Error(messageOf(reason).replace(`${variable}: `, ''));
+  });
+  say(`${name} is set.`);
 }
 
 function set(variable: string, value: string | null): Promise<unknown> {
