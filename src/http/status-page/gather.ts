@@ -111,13 +111,14 @@ function isMaintained({ maintainedUntilMs }: Member): boolean {
   return maintainedUntilMs !== null;
 }
 
-/** Checks that are paused, or have not reported yet, do not count. */
+/** Checks that are paused, or have not reported yet, do not count. One that was resumed is worth a word, if nothing else is known. */
 function shownOf(member: Member): ServiceStatus {
   const { status } = member;
   const isWatched = status === 'down' || status === 'up' || status === 'grace';
   if (isWatched && isMaintained(member)) return 'maintenance';
   if (status === 'down' || status === 'up') return status;
-  return status === 'grace' ? 'late' : 'none';
+  if (status === 'grace') return 'late';
+  return member.isWaiting ? 'waiting' : 'none';
 }
 
 function worse(a: ServiceStatus, b: ServiceStatus): ServiceStatus {

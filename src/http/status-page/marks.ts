@@ -6,12 +6,15 @@ const line =
   'fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"';
 const over = 'class="over" fill="none" stroke-width="2" stroke-linecap="round"';
 
+const noData = `<path ${line} stroke-dasharray="3 3" d="${ring}"/>`;
+
 const shapes: Readonly<Record<ServiceStatus, string>> = {
   down: `<path fill="currentColor" d="M6.600 2h6.800L18 6.600v6.800L13.400 18H6.600L2 13.400V6.600Z"/><path ${over} d="m7.300 7.300 5.400 5.400m0-5.400-5.400 5.400"/>`,
   late: `<path fill="currentColor" d="M10 2.200 18.600 17.500H1.400Z"/><path ${over} d="M10 8v4m0 2.600v.1"/>`,
   maintenance: `<path class="fill" stroke="currentColor" stroke-width="1.5" d="${ring}"/><path ${line} d="M8 7v6m4-6v6"/>`,
   up: `<path class="fill" stroke="currentColor" stroke-width="1.5" d="${ring}"/><path ${line} d="m6.700 10.300 2.300 2.300 4.400-4.800"/>`,
-  none: `<path ${line} stroke-dasharray="3 3" d="${ring}"/>`,
+  waiting: noData,
+  none: noData,
 };
 
 /** Draws the mark of a status. It is hidden from screen readers, because words beside it say the same. */
@@ -27,6 +30,7 @@ const heights: Readonly<Record<ServiceStatus, number>> = {
   late: 19,
   maintenance: 16,
   up: 16,
+  waiting: 3,
   none: 3,
 };
 const barWidth = 6;

@@ -1,5 +1,6 @@
 /**
- * Finds the checks of a status page, with their present statuses. They are in memory: nothing is read from the history.
+ * Finds the checks of a status page, with their present statuses. They are in memory: only of those that are new again, the last
+ * change is read from the history.
  * Invariants: no turn of the event loop goes through more than `checksPerSlice`. A check of another project is never among
  * them, even if the page names it.
  */
@@ -15,6 +16,8 @@ import type { CheckId } from '../../lib/ids.ts';
 export interface Member {
   readonly id: CheckId;
   readonly status: Status;
+  /** It was resumed after a pause, and has not reported since. */
+  readonly isWaiting: boolean;
   /** When its ping was expected; null unless it is late. */
   readonly lateSinceMs: number | null;
   /** When the maintenance window about it that is on ends; null for none. */
@@ -36,7 +39,7 @@ export async function membersOf(
   const pick = (checks: readonly Check[]): Member[] =>
     checks.flatMap((check) => {
       const services = servicesOf(places, check);
-      return services.length === 0 ? [] : [{ ...withoutServices(windows, check, nowMs), services }];
+      return services.length === 0 ? [] : [{ ...withoutServices(check, { read, windows, nowMs }), services }];
     });
   if (places.byTag.size > 0) return (await visitChecks(read, page.projectId, nowMs, pick)).flat();
   const ids = [...places.byCheck.keys()];
@@ -79,15 +82,18 @@ function servicesOf(
   return [...new Set([...(byCheck.get(id) ?? []), ...tags.flatMap((tag) => byTag.get(tag) ?? [])])];
 }
 
+interface Known {
+  readonly read: Pick<EngineRead, 'lastChange'>;
+  readonly windows: readonly MaintenanceWindow[];
+  readonly nowMs: number;
+}
+
 /** Most projects have no window: then all members share the empty list. */
-function withoutServices(
-  windows: readonly MaintenanceWindow[],
-  check: Check,
-  nowMs: number,
-): Omit<Member, 'services'> {
+function withoutServices(check: Check, { read, windows, nowMs }: Known): Omit<Member, 'services'> {
   return {
     id: check.id,
     status: check.state.status,
+    isWaiting: isResumed(read, check),
     lateSinceMs: check.state.status === 'grace' ? check.state.expectedAtMs : null,
     maintainedUntilMs: windows.length === 0 ? null : (windowFor(windows, check, nowMs)?.untilMs ?? null),
     excused:
@@ -95,4 +101,8 @@ function withoutServices(
         ? windows
         : windows.filter((window) => !window.countsAsDowntime && isAbout(window, check)),
   };
+}
+
+function isResumed(read: Pick<EngineRead, 'lastChange'>, { id, state }: Check): boolean {
+  return state.status === 'new' && state.nPings > 0 && read.lastChange(id)?.cause === 'resume';
 }

@@ -11,7 +11,13 @@ import {
 } from '../../domain/accounts/status-page.ts';
 import { webAddress } from '../../domain/words/web-address.ts';
 import { bar, barsWidth, mark } from './marks.ts';
-import type { Incident, ServiceDay, ServiceReport, ServiceStatus } from './report.ts';
+import {
+  type Incident,
+  type ServiceDay,
+  type ServiceReport,
+  type ServiceStatus,
+  waitingTitle,
+} from './report.ts';
 import { escaped, type PageClock, percentWords, spanWords } from './words.ts';
 
 interface ServiceOptions {
@@ -26,6 +32,7 @@ const statusWords: Readonly<Record<ServiceStatus, string>> = {
   late: 'Late',
   maintenance: 'Under maintenance',
   up: 'Up',
+  waiting: waitingTitle,
   none: 'No data',
 };
 

@@ -8,8 +8,11 @@ import { noticeSpan, type StatusNotice, type StatusPage } from '../../domain/acc
 import { incidentsAfterMs } from '../../domain/accounts/status-page-fields.ts';
 import type { Outage } from '../../domain/check/outages.ts';
 
-/** Statuses, the worst first. `maintenance`: nothing else is known to be wrong. `none` means that nothing has reported yet, or that all of it is paused. */
-export const serviceStatuses = ['down', 'late', 'maintenance', 'up', 'none'] as const;
+/**
+ * Statuses, the worst first. `maintenance`: nothing else is known to be wrong. `waiting`: it was resumed after a pause, and has not
+ * reported since. `none` means that nothing has reported yet, or that all of it is paused.
+ */
+export const serviceStatuses = ['down', 'late', 'maintenance', 'up', 'waiting', 'none'] as const;
 export type ServiceStatus = (typeof serviceStatuses)[number];
 
 export interface ServiceDay {
@@ -87,7 +90,8 @@ function isAbout(notice: StatusNotice, { id }: ServiceReport, outage: Outage): b
 }
 
 export interface Banner {
-  readonly status: ServiceStatus;
+  /** Of what only waits, as of what has no data. */
+  readonly status: Exclude<ServiceStatus, 'waiting'>;
   readonly title: string;
   readonly text: string;
 }
@@ -96,6 +100,9 @@ export interface Banner {
 interface BannerFacts {
   readonly services: readonly Pick<ServiceReport, 'status'>[];
 }
+
+/** Of one service and of a page, none of which has reported since a pause. */
+export const waitingTitle = 'Waiting for the next ping';
 
 /** Returns the banner: its title names the worst state, its text counts all that is not simply up. */
 export function bannerOf({ services }: BannerFacts, incidents: readonly Pick<Incident, 'untilMs'>[]): Banner {
@@ -119,6 +126,8 @@ export function bannerOf({ services }: BannerFacts, incidents: readonly Pick<Inc
       title: maintained === of ? 'Under maintenance' : some(maintained, 'under maintenance'),
       text,
     };
+  if (up === 0 && count('waiting') > 0)
+    return { status: 'none', title: waitingTitle, text: 'No service has reported since it was resumed' };
   if (up === 0) return { status: 'none', title: 'No data yet', text: 'No service has reported yet' };
   return { status: 'up', title: up < of ? 'No problems' : some(up, 'up'), text };
 }
@@ -131,7 +140,7 @@ function countWords(
   const wrong = (['down', 'late', 'maintenance'] as const).filter((status) => count(status) > 0);
   const [first = 'up', ...others] = wrong;
   const number = count(first);
-  const rest = [...others, ...(count('none') > 0 ? (['none'] as const) : [])];
+  const rest = [...others, ...(['waiting', 'none'] as const).filter((status) => count(status) > 0)];
   return [
     `${number} of ${of} ${of === 1 ? 'service' : 'services'} ${number === 1 ? 'is' : 'are'} ${countedWords[first]}`,
     ...rest.map((status) => `${count(status)} ${countedWords[status]}`),
@@ -143,5 +152,6 @@ const countedWords: Readonly<Record<ServiceStatus, string>> = {
   late: 'late',
   maintenance: 'under maintenance',
   up: 'up',
+  waiting: 'waiting for the next ping',
   none: 'without data',
 };

@@ -74,3 +74,30 @@ test('when a notice is open, until it is resolved', async () => {
   await post(`/${notice.id}`, { stage: 'resolved', text: 'It is over.' });
   expect(await titles()).toEqual(['Some services are under maintenance', 'Under maintenance']);
 });
+
+test('when checks were resumed after a pause, until each was pinged; the page keeps their days', async () => {
+  await clock.advance(2 * hour);
+  for (const check of [database, mail]) await pinged(check);
+  const pause = async (check: Json): Promise<void> => {
+    await clock.advance(minute);
+    for (const act of ['pause', 'resume']) await knell.api('POST', `/api/v3/checks/${check.uuid}/${act}`);
+  };
+  await pause(mail);
+  expect(await titles()).toEqual(['No problems', 'Waiting for the next ping']);
+  const html = async (): Promise<string> => (await knell.request('/status/mail')).text;
+  expect(await html()).toContain('>Waiting for the next ping</span>');
+  expect(await html()).toMatch(/<title>Tue 10 Mar: down for [^<]+<\/title>/);
+  expect(await html()).toMatch(/<b>\d+\.\d\d % up/);
+  await pause(database);
+  expect(await titles()).toEqual(['Waiting for the next ping', 'Waiting for the next ping']);
+  // That a job has begun is no report yet.
+  await pinged(mail, '/start');
+  expect(await titles()).toEqual(['Waiting for the next ping', 'Waiting for the next ping']);
+  const young = await knell.create({ name: 'young', tags: 'young', timeout: 3600 });
+  await pinged(young, '/start');
+  const services = [{ name: 'Young', tag: 'young' }];
+  await owner.post(`${path}/status-pages`, { slug: 'young', title: 'young', services });
+  expect((await titles()).at(-1)).toBe('No data yet');
+  await pinged(mail);
+  expect(await titles()).toEqual(['No problems', 'The service is up', 'No data yet']);
+});

@@ -15,7 +15,7 @@ import { statusPageOf } from '../../support/store/store-facts.ts';
 const nowMs = Date.UTC(2026, 2, 10, 12);
 const page = statusPageOf(1, { timeZone: 'UTC' });
 const member: Member = {
-  ...{ id: asCheckId(uuid(1)), status: 'up', services: [0] },
+  ...{ id: asCheckId(uuid(1)), status: 'up', isWaiting: false, services: [0] },
   ...{ lateSinceMs: null, maintainedUntilMs: null, excused: [] },
 };
 const wanted = (hash: string, sinceMs: number) => ({ members: [member], hash, nowMs: nowMs + sinceMs });

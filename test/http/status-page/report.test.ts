@@ -117,6 +117,8 @@ test.each([
   ['down down late', 'Most services are down', '2 of 3 services are down, 1 late'],
   ['maintenance up', 'Some services are under maintenance', '1 of 2 services is under maintenance'],
   ['up up none', 'No problems', '2 of 3 services are up, 1 without data'],
+  ['up waiting none', 'No problems', '1 of 3 services is up, 1 waiting for the next ping, 1 without data'],
+  ['waiting none', 'Waiting for the next ping', 'No service has reported since it was resumed'],
   ['none none', 'No data yet', 'No service has reported yet'],
 ] as const)('the banner counts all that is not simply up: %s', (statuses, title, text) => {
   const services = statuses.split(' ').map((status) => ({ status }) as ServiceReport);
