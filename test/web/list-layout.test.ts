@@ -10,7 +10,7 @@ const counts = { down: 0, late: 0, running: 0, up: 0, paused: 0, new: 0 };
 function groupsOf(sizes: readonly number[]): readonly ListGroup[] {
   let from = 0;
   return sizes.map((size, at) => {
-    const group = { name: `g${at}`, from, size, counts };
+    const group = { name: `g${at}`, from, size, counts, neverPinged: 0 };
     from += size;
     return group;
   });

@@ -320,6 +320,8 @@ export interface ListGroup {
   readonly from: number;
   readonly size: number;
   readonly counts: Readonly<Record<ShownStatus, number>>;
+  /** As in `ListSummary`. */
+  readonly neverPinged: number;
 }
 
 /** Counts of all checks of a project. */
@@ -466,6 +468,8 @@ export interface FoundCheckView {
   /** Its slug where it has no name; empty without either. */
   readonly name: string;
   readonly status: ShownStatus;
+  /** Only of one that is new although it was pinged before. */
+  readonly isWaiting?: true;
   readonly tags: readonly string[];
   readonly project: string;
   readonly projectName: string;

@@ -63,6 +63,12 @@ export function isLateStart(lateMs: number): boolean {
 /** Of a check that is new although it was pinged before: it was resumed. */
 export const waitingWords = 'Waiting for a ping';
 
+/** The word of so many checks that are new, of which so many were never pinged: the others were resumed, and are not new to anybody. */
+export function newWords(count: number, neverPinged: number): string {
+  if (neverPinged >= count) return shownWords.new;
+  return neverPinged === 0 ? 'Waiting' : 'New, waiting';
+}
+
 /** Time of its last run; of a check that has been resumed since, as its runs say it. Null for none. */
 export function lastRunMs({ lastPingMs, runs }: CheckRow): number | null {
   return lastPingMs ?? runs.findLast(([, outcome]) => outcome !== 'missed')?.[0] ?? null;

@@ -4,7 +4,7 @@ import { type ShownStatus, shownStatuses } from '../../domain/check/shown-status
 import type { ListSummary } from '../../domain/views/page-view.ts';
 import { spanAhead, spanDown } from '../../domain/words/span-words.ts';
 import { numberWords } from '../core/number-words.ts';
-import { shownWords } from '../core/words.ts';
+import { newWords, shownWords } from '../core/words.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 
@@ -34,7 +34,9 @@ export function SummaryBar({ summary, chosen, toggle, nowMs }: SummaryProps) {
           >
             <Shape of={status} />
             <span class="count figure">{numberWords(count)}</span>
-            <span class="title">{shownWords[status]}</span>
+            <span class="title">
+              {status === 'new' ? newWords(count, summary.neverPinged) : shownWords[status]}
+            </span>
             <span class="note">{noteOf(status, summary, nowMs)}</span>
             {chosen.includes(status) && <Icon name="close" size={14} />}
           </button>
@@ -64,6 +66,7 @@ function noteOf(
     case 'paused':
       return 'Not watched';
     case 'new':
-      return neverPinged < counts.new ? 'Waiting for a ping' : 'No ping yet';
+      if (neverPinged >= counts.new) return 'No ping yet';
+      return neverPinged === 0 ? 'For a ping' : `${numberWords(counts.new - neverPinged)} waiting for a ping`;
   }
 }

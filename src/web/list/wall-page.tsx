@@ -11,7 +11,7 @@ import { addressOf, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useNow } from '../core/use-now.ts';
 import { useWide } from '../core/use-wide.ts';
-import { exactClock, momentWords, shownWords, timeWords } from '../core/words.ts';
+import { exactClock, momentWords, newWords, shownWords, timeWords } from '../core/words.ts';
 import { failingParts } from '../form/channel-trouble.ts';
 import { isHeldBack, nameOf, stateWords } from '../rows/row-words.ts';
 import { type LookedOverview, staleAfterMs, useOverview } from '../rows/use-overview.ts';
@@ -52,7 +52,7 @@ export function Wall({ project }: { readonly project: string }) {
         <p role="status">{error === '' ? 'Loading…' : error}</p>
       ) : (
         <>
-          <Counts counts={countsOf(overview)} />
+          <Counts counts={countsOf(overview)} neverPinged={neverPingedIn(overview)} />
           <WallIncidents overview={overview} nowMs={nowMs} />
           <Troubled overview={overview} nowMs={nowMs} />
         </>
@@ -82,6 +82,10 @@ function countsOf({ projects }: Overview): Record<ShownStatus, number> {
   };
 }
 
+function neverPingedIn({ projects }: Overview): number {
+  return projects.reduce((total, { summary }) => total + summary.neverPinged, 0);
+}
+
 function checksOf({ projects }: Overview): number {
   return projects.reduce((total, { summary }) => total + summary.all, 0);
 }
@@ -97,7 +101,12 @@ function Freshness({ looked: { answeredAtMs } }: { readonly looked: LookedOvervi
   );
 }
 
-function Counts({ counts }: { readonly counts: Readonly<Record<ShownStatus, number>> }) {
+interface CountsProps {
+  readonly counts: Readonly<Record<ShownStatus, number>>;
+  readonly neverPinged: number;
+}
+
+function Counts({ counts, neverPinged }: CountsProps) {
   return (
     <ul class="counts">
       {shownStatuses
@@ -106,7 +115,8 @@ function Counts({ counts }: { readonly counts: Readonly<Record<ShownStatus, numb
           <li key={status} class={`${status}${counts[status] === 0 ? ' none' : ''}`}>
             <strong>{counts[status].toLocaleString()}</strong>
             <span>
-              <Shape of={status} /> {shownWords[status]}
+              <Shape of={status} />{' '}
+              {status === 'new' ? newWords(counts.new, neverPinged) : shownWords[status]}
             </span>
           </li>
         ))}

@@ -27,7 +27,7 @@ import {
 } from '../core/route.ts';
 import { chooseTheme, signOut } from '../core/session.ts';
 import { themes } from '../core/theme.ts';
-import { momentWords, shownWords } from '../core/words.ts';
+import { momentWords, shownWords, waitingWords } from '../core/words.ts';
 import { nameOf } from '../rows/row-words.ts';
 import type { IconName } from '../ui/icons.tsx';
 import type { Mark } from '../ui/status-mark.tsx';
@@ -158,13 +158,13 @@ export function checkItems(row: CheckRow, { project, state }: PageProps): readon
 
 /** Returns the item of a check, which names the project if there are several. */
 export function foundItem(found: FoundCheckView, { state }: PageProps): PaletteItem {
-  const { id, name, status, tags, project, projectName } = found;
+  const { id, name, status, isWaiting, tags, project, projectName } = found;
   const where = state.projects.length > 1 ? [projectName] : [];
   return {
     id: `palette-check-${id}`,
     group: 'Checks',
     words: nameOf({ name, slug: '' }),
-    note: [shownWords[status], ...where].join(' · '),
+    note: [isWaiting ? waitingWords : shownWords[status], ...where].join(' · '),
     picture: { mark: status },
     aliases: [...tags, projectName].join(' '),
     run: () => go(addressOf(project, 'checks', id)),

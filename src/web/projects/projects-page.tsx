@@ -4,8 +4,8 @@
  */
 import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { shownStatuses } from '../../domain/check/shown-status.ts';
-import type { PageState, ProjectOverview, UptimesView } from '../../domain/views/page-view.ts';
+import { type ShownStatus, shownStatuses } from '../../domain/check/shown-status.ts';
+import type { ListSummary, PageState, ProjectOverview, UptimesView } from '../../domain/views/page-view.ts';
 import { spanAhead, spanDown } from '../../domain/words/span-words.ts';
 import { Uptime } from '../charts/run-columns.tsx';
 import { useAsk } from '../core/calls.ts';
@@ -16,7 +16,7 @@ import { useTab } from '../core/tab.ts';
 import { useEvery } from '../core/use-every.ts';
 import { useFocusAfterForm } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
-import { checksWords, exactTime, shownWords, sinceWords, unbroken } from '../core/words.ts';
+import { checksWords, exactTime, newWords, shownWords, sinceWords, unbroken } from '../core/words.ts';
 import { useOverview } from '../rows/use-overview.ts';
 import { NotLoaded } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -70,7 +70,10 @@ export function Projects({ live, state, reloadState }: PageProps) {
               <th scope="col">Project</th>
               {shownStatuses.map((status) => (
                 <th key={status} scope="col" class="figure count">
-                  {shownWords[status]}
+                  {wordsOf(
+                    overview.projects.map(({ summary }) => summary),
+                    status,
+                  )}
                 </th>
               ))}
               <th scope="col" class="figure count">
@@ -97,6 +100,17 @@ export function Projects({ live, state, reloadState }: PageProps) {
         </table>
       </div>
     </>
+  );
+}
+
+/** The word of a status, of the checks of some projects. */
+function wordsOf(summaries: readonly ListSummary[], status: ShownStatus): string {
+  const sum = (of: (summary: ListSummary) => number): number =>
+    summaries.reduce((total, summary) => total + of(summary), 0);
+  if (status !== 'new') return shownWords[status];
+  return newWords(
+    sum(({ counts }) => counts.new),
+    sum(({ neverPinged }) => neverPinged),
   );
 }
 
@@ -188,14 +202,14 @@ function Counts({ project: { id, name, summary } }: Pick<LineProps, 'project'>) 
         <td
           key={status}
           class={`figure count ${status}${counts[status] === 0 ? ' none' : ''}`}
-          data-head={shownWords[status]}
+          data-head={wordsOf([summary], status)}
         >
           {counts[status] === 0 ? (
             0
           ) : (
             <a
               href={`${address}?status=${status}`}
-              aria-label={`${counts[status]} ${shownWords[status]} in ${name}`}
+              aria-label={`${counts[status]} ${wordsOf([summary], status)} in ${name}`}
             >
               {counts[status].toLocaleString()}
             </a>

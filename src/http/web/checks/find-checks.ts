@@ -42,6 +42,10 @@ export async function findChecks({ context, request, principal, nowMs }: UserCal
   return jsonReply({ checks: found.map(viewOf), total } satisfies FoundChecksView);
 }
 
-function viewOf({ entry: { id, name, status, tags }, project, role }: Found): FoundCheckView {
-  return { id: shownId(role, id), name, status, tags, project: project.id, projectName: project.name };
+function viewOf({ entry, project, role }: Found): FoundCheckView {
+  const { id, name, status, isNeverPinged, tags } = entry;
+  return {
+    ...{ id: shownId(role, id), name, status, tags, project: project.id, projectName: project.name },
+    ...(status === 'new' && !isNeverPinged ? { isWaiting: true } : {}),
+  };
 }

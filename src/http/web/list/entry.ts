@@ -26,6 +26,8 @@ export interface ListEntry {
   readonly isNeverPinged: boolean;
   readonly nextMs: number;
   readonly lastMs: number;
+  /** It was resumed and not pinged since: when its last run was is only in its history. */
+  readonly isLastForgotten: boolean;
   /** Instant at which a late check goes down, or since which a check is down; NEVER for the others. */
   readonly noteMs: number;
   readonly slug: string;
@@ -61,6 +63,7 @@ export function entryOf(read: Pick<EngineRead, 'lastChange'>, check: ListedCheck
     isNeverPinged: status === 'new' && state.nPings === 0,
     nextMs: state.expectedAtMs,
     lastMs: state.lastPingMs ?? 0,
+    isLastForgotten: state.lastPingMs === null && state.nPings > 0,
     noteMs: status === 'down' ? sinceMs : status === 'late' ? state.downAtMs : NEVER,
     slug,
     schedule: timeoutS === null ? `${schedule} (${tz})` : `${timeoutS}`,

@@ -16,6 +16,7 @@ export interface ListGroupPart {
   readonly from: number;
   readonly size: number;
   readonly counts: Readonly<Record<ShownStatus, number>>;
+  readonly neverPinged: number;
 }
 
 export interface Selection {
@@ -30,7 +31,7 @@ export interface Selection {
   readonly tags: ReadonlyMap<string, number>;
 }
 
-/** `figureOf`: what the order by uptime (0 to 1) or by a result goes by; null where there is none. No other order uses it. */
+/** `figureOf`: what the order by uptime (0 to 1), by a result, or by a last run that the entry does not have goes by; null for none. */
 export async function select(
   given: Iterable<ListEntry>,
   query: ListQuery,
@@ -91,14 +92,20 @@ const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 export const byStatus: Compare<ListEntry> = (a, b) =>
   rankOf(a) - rankOf(b) || Number(a.isHandled) - Number(b.isHandled) || a.urgency - b.urgency || byName(a, b);
 
-const sorts: Readonly<Record<Exclude<ListSort, 'uptime' | 'result'>, Compare<ListEntry>>> = {
+const sorts: Readonly<Record<Exclude<ListSort, 'uptime' | 'result' | 'last'>, Compare<ListEntry>>> = {
   status: byStatus,
   name: byName,
   next: (a, b) => a.nextMs - b.nextMs || byName(a, b),
-  last: (a, b) => b.lastMs - a.lastMs || byName(a, b),
 };
 
 type FigureOf = (id: CheckId) => number | null;
+
+/** Sorts by the last run, the newest first. */
+function byLast(figureOf: FigureOf): Compare<ListEntry> {
+  const lastOf = ({ id, lastMs, isLastForgotten }: ListEntry): number =>
+    isLastForgotten ? (figureOf(id) ?? 0) : lastMs;
+  return (a, b) => lastOf(b) - lastOf(a) || byName(a, b);
+}
 
 /** Sorts by uptime, the lowest first, and those that were never watched last. */
 function byUptime(figureOf: FigureOf): Compare<ListEntry> {
@@ -131,7 +138,7 @@ function turnedBy(
   isReversed: boolean,
   figureOf: FigureOf,
 ): Compare<ListEntry> {
-  const within = sort === 'uptime' ? byUptime(figureOf) : sorts[sort];
+  const within = sort === 'uptime' ? byUptime(figureOf) : sort === 'last' ? byLast(figureOf) : sorts[sort];
   return isReversed ? (a, b) => within(b, a) : within;
 }
 
@@ -147,17 +154,24 @@ function groupName(entry: ListEntry, group: ListQuery['group']): string {
   return (group === 'tag' ? entry.tags[0] : entry.schedule) ?? '';
 }
 
+interface Group extends ListGroupPart {
+  size: number;
+  neverPinged: number;
+  readonly counts: Record<ShownStatus, number>;
+}
+
 function groupsOf(entries: readonly ListEntry[], { group }: ListQuery): readonly ListGroupPart[] {
-  const groups: { name: string; from: number; size: number; counts: Record<ShownStatus, number> }[] = [];
+  const groups: Group[] = [];
   for (const [at, entry] of entries.entries()) {
     const name = groupName(entry, group);
     let last = groups.at(-1);
     if (last?.name !== name) {
-      last = { name, from: at, size: 0, counts: noCounts() };
+      last = { name, from: at, size: 0, counts: noCounts(), neverPinged: 0 };
       groups.push(last);
     }
     last.size++;
     last.counts[entry.status]++;
+    if (entry.isNeverPinged) last.neverPinged++;
   }
   return groups;
 }

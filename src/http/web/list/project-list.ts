@@ -18,6 +18,7 @@ import { rowsKeptMax, selectionMsMax, selectionsMax } from '../../limits.ts';
 import { bestMatches, type Matches } from './best.ts';
 import { ChannelUse } from './channel-use.ts';
 import { entryOf, type ListEntry } from './entry.ts';
+import { LastRuns } from './last-runs.ts';
 import { noCounts, type Selection, select } from './order.ts';
 import type { ListQuery } from './query.ts';
 import { ResultValues } from './result-values.ts';
@@ -57,6 +58,7 @@ export class ProjectList {
   readonly #read: EngineRead;
   readonly #uptimes: Uptimes;
   readonly #results: ResultValues;
+  readonly #lastRuns: LastRuns;
   readonly #projectId: ProjectId;
   readonly #entries = new Map<CheckId, ListEntry>();
   /** Entries that are down or late. */
@@ -80,6 +82,7 @@ export class ProjectList {
     this.#read = read;
     this.#uptimes = new Uptimes(read);
     this.#results = new ResultValues(read);
+    this.#lastRuns = new LastRuns(read);
     this.#projectId = projectId;
   }
 
@@ -92,6 +95,7 @@ export class ProjectList {
   noteChanged(id: CheckId): void {
     this.#changed.add(id);
     this.#rows.delete(id);
+    this.#lastRuns.forget(id);
   }
 
   /**
@@ -212,6 +216,11 @@ export class ProjectList {
   /** What the order goes by that entries do not have. */
   async #figures({ sort, result }: ListQuery, nowMs: number): Promise<(id: CheckId) => number | null> {
     if (sort === 'uptime') await this.#uptimes.refresh(this.#entries.keys(), nowMs);
+    if (sort === 'last') {
+      const forgotten = [...this.#entries.values()].filter(({ isLastForgotten }) => isLastForgotten);
+      await this.#lastRuns.refresh(forgotten.map(({ id }) => id));
+      return (id) => this.#lastRuns.of(id);
+    }
     if (sort !== 'result') return (id) => this.#uptimes.of(id);
     const values = await this.#results.of(result, this.#entries.keys(), nowMs);
     return (id) => values.get(id) ?? null;
