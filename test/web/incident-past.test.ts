@@ -87,6 +87,31 @@ describe.skipIf(browserMissing !== '')('an incident that is over', () => {
     await expect.poll(() => was().locator('.last-output').count()).toBe(0);
   });
 
+  test('that a pause ended is not marked as resolved in the list, and says so', async () => {
+    const fails = async (name: string): Promise<string> => {
+      const { uuid } = await at.knell.create({ name, channels: '' });
+      await at.knell.request(`/ping/${uuid}/fail`);
+      await at.clock.advance(61_000);
+      return uuid;
+    };
+    const paused = await fails('attic');
+    await at.knell.api('POST', `/api/v3/checks/${paused}/pause`);
+    await at.knell.request(`/ping/${await fails('cellar')}`);
+    const line = (name: string) => at.page.locator('.incidents > li', { hasText: name });
+    for (const width of [1440, 390]) {
+      await at.page.setViewportSize({ width, height: 844 });
+      await at.open('incidents');
+      await line('attic').locator('.mark.paused').waitFor();
+      await expect.poll(() => line('attic').locator('time').textContent()).toMatch(/, ended by a pause$/);
+      await line('cellar').locator('.mark.up').waitFor();
+      await expect.poll(() => line('cellar').textContent()).not.toContain('pause');
+      expect(await at.findings()).toEqual([]);
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+    }
+    const listed = (await at.knell.api('GET', '/api/v3/incidents/?q=attic')).json().incidents;
+    expect(listed[0]).not.toHaveProperty('endedBy');
+  });
+
   test('says that an output is no longer stored', async () => {
     const { uuid } = await at.knell.create({ name: 'busy', channels: '' });
     await ended(uuid, '/5', 'gone soon');

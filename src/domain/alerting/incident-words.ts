@@ -2,10 +2,15 @@
  * What an incident is about, in one sentence: the check that is down, and how many depend on it.
  * Invariant: pure; the check that it names is one that is down, while any is.
  */
-import type { Incident, IncidentCheck } from './incident.ts';
+import type { Incident, IncidentCheck, IncidentEntry } from './incident.ts';
 
 /** Why a check left an incident, where it did not come up. */
 export const pausedText = 'It was paused.';
+
+/** Whether the last of its checks was paused: nobody knows that it came up. Only of one that is over. */
+export function isEndedByPause(entries: readonly Pick<IncidentEntry, 'kind' | 'text'>[]): boolean {
+  return entries.findLast(({ kind }) => kind === 'left')?.text === pausedText;
+}
 
 /** `db-1 is down and 3 depend on it`; of one that is resolved `db-1 was down, and 3 that depend on it`. */
 export function incidentTitle(incident: Incident): string {

@@ -3,7 +3,7 @@
  * to do about the checks that are down.
  * Invariant: each delivery is there once, with the newest line that is about it.
  */
-import type { IncidentDetailsAnswer } from './api-answers.ts';
+import type { IncidentDetailsAnswer, ListedIncidentAnswer } from './api-answers.ts';
 import type { AlertEntry } from './log-view.ts';
 
 interface Retryable {
@@ -39,6 +39,18 @@ export interface IncidentMaintenance {
   readonly isOver: boolean;
   /** Names of the checks. */
   readonly checks: readonly string[];
+}
+
+/** `GET …/incidents`: as the management API has it, with what only the page says. */
+export interface IncidentsView {
+  readonly incidents: readonly ListedIncidentView[];
+  /** Cursor of the next page; null for none. */
+  readonly next: string | null;
+}
+
+export interface ListedIncidentView extends ListedIncidentAnswer {
+  /** The last of its checks was paused: nobody knows that it came up. Absent for one that is resolved, or not over. */
+  readonly endedBy?: 'pause';
 }
 
 /** `GET …/snoozed-incidents`: by their ids, those that are open and whose checks that are down are all snoozed, or in maintenance. */

@@ -3,6 +3,7 @@
  * so the most urgent is at the top, and nothing moves under the thumb.
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { isEndedByPause } from '../../domain/alerting/incident-words.ts';
 import { incidentsKeptMax } from '../../domain/limits.ts';
 import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import type { IncidentView } from '../../domain/views/incident-view.ts';
@@ -40,7 +41,6 @@ import {
   countWords,
   durationTitle,
   incidentMarks,
-  isEndedByPause,
   itemTimes,
   sinceParts,
   timelineOf,
@@ -244,7 +244,7 @@ interface HeadProps extends Pick<WholeProps, 'project' | 'mayEdit'> {
 function StatusHead(props: HeadProps) {
   const { incident, nowMs, reader } = props;
   const { state, opened, resolved } = incident;
-  const isPaused = isEndedByPause(incident);
+  const isPaused = resolved !== null && isEndedByPause(incident.entries);
   const at = (instant: string): string => momentWords(Date.parse(instant), nowMs);
   const [count, since] =
     resolved === null ? sinceParts(incident, nowMs) : [countWords(incident), `from ${at(opened)}`];

@@ -1,12 +1,11 @@
 /** Incidents in words: how long, who takes care, and what happened when. Pure. */
-
-import { pausedText } from '../../domain/alerting/incident-words.ts';
 import { blockedAddressIn, whyBlocked } from '../../domain/deliveries/blocked-words.ts';
 import type { IncidentAnswer, IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import type {
   IncidentMaintenance,
   IncidentSnooze,
   IncidentView,
+  ListedIncidentView,
   SentView,
   WaitingView,
 } from '../../domain/views/incident-view.ts';
@@ -46,14 +45,6 @@ export function openFirst(
   const isTaken = ({ id, state }: IncidentAnswer): number =>
     Number(state === 'acknowledged' && !shownOpen.has(id));
   return [...incidents].sort((a, b) => isTaken(a) - isTaken(b));
-}
-
-/** Whether the last of its checks was paused: nobody knows that it came up. */
-export function isEndedByPause({
-  entries,
-  resolved,
-}: Pick<IncidentDetailsAnswer, 'entries' | 'resolved'>): boolean {
-  return resolved !== null && entries.findLast(({ kind }) => kind === 'left')?.text === pausedText;
 }
 
 type Lasting = Pick<IncidentAnswer, 'opened' | 'resolved' | 'duration'>;
@@ -105,9 +96,9 @@ const foldedMin = 3;
  * them, each other one in a group of its own.
  */
 export function foldedIncidents(
-  incidents: readonly IncidentAnswer[],
-): readonly (readonly IncidentAnswer[])[] {
-  const groups: IncidentAnswer[][] = [];
+  incidents: readonly ListedIncidentView[],
+): readonly (readonly ListedIncidentView[])[] {
+  const groups: ListedIncidentView[][] = [];
   for (const incident of incidents) {
     const last = groups.at(-1);
     if (last?.[0] && isRepeated(last[0], incident)) last.push(incident);
@@ -116,9 +107,9 @@ export function foldedIncidents(
   return groups.flatMap((group) => (group.length < foldedMin ? group.map((one) => [one]) : [group]));
 }
 
-function isRepeated(one: IncidentAnswer, other: IncidentAnswer): boolean {
-  const isPlain = ({ state, n_checks, acknowledged }: IncidentAnswer): boolean =>
-    state === 'resolved' && n_checks === 1 && acknowledged === null;
+function isRepeated(one: ListedIncidentView, other: ListedIncidentView): boolean {
+  const isPlain = ({ state, n_checks, acknowledged, endedBy }: ListedIncidentView): boolean =>
+    state === 'resolved' && n_checks === 1 && acknowledged === null && endedBy === undefined;
   return isPlain(one) && isPlain(other) && one.title === other.title;
 }
 

@@ -1,7 +1,10 @@
 /** The incidents of a project: those that are open first, then those that are over, which can be searched. */
 import { useEffect, useState } from 'preact/hooks';
-import type { IncidentListAnswer, ListedIncidentAnswer } from '../../domain/views/api-answers.ts';
-import type { SnoozedIncidentsView } from '../../domain/views/incident-view.ts';
+import type {
+  IncidentsView,
+  ListedIncidentView,
+  SnoozedIncidentsView,
+} from '../../domain/views/incident-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -40,8 +43,8 @@ const none: SnoozedIncidentsView['untilMs'] = {};
 export function Incidents({ project, live, mayEdit }: PageProps) {
   const summary = live.summary?.incidents;
   const version = useSettled(summary ? `${live.version} ${JSON.stringify(summary)}` : null);
-  const open = useAsk<IncidentListAnswer>(
-    apiPath(project, `incidents/?state=open,acknowledged&limit=${openShown}`),
+  const open = useAsk<IncidentsView>(
+    `/web/in/${project}/incidents?state=open,acknowledged&limit=${openShown}`,
     version,
   );
   const text = new URLSearchParams(useSearch()).get('q') ?? '';
@@ -49,7 +52,7 @@ export function Incidents({ project, live, mayEdit }: PageProps) {
     ...{ state: 'resolved', limit: String(pageSize) },
     ...(text === '' ? {} : { q: text }),
   });
-  const history = useHistory(apiPath(project, `incidents/?${query}`), version);
+  const history = useHistory(`/web/in/${project}/incidents?${query}`, version);
   const snoozed = useAsk<SnoozedIncidentsView>(`/web/in/${project}/snoozed-incidents`, version);
   useEvery(snoozesEveryMs, snoozed.reload);
   const nowMs = useLiveNow(live);
@@ -148,7 +151,7 @@ function Open({ incidents, hasMore, ...rest }: OpenProps) {
 }
 
 interface LinesProps {
-  readonly incidents: readonly ListedIncidentAnswer[];
+  readonly incidents: readonly ListedIncidentView[];
   readonly project: string;
   readonly nowMs: number;
   readonly mayEdit: boolean;
@@ -167,7 +170,7 @@ function Lines({ incidents, ...rest }: LinesProps) {
   );
 }
 
-type GroupProps = Omit<LinesProps, 'incidents'> & { readonly group: readonly ListedIncidentAnswer[] };
+type GroupProps = Omit<LinesProps, 'incidents'> & { readonly group: readonly ListedIncidentView[] };
 
 /** One incident, or the many of a check that went down again and again as one line, which shows them. */
 function Group({ group, ...rest }: GroupProps) {
@@ -201,8 +204,8 @@ function Line({
   mayEdit,
   snoozed = none,
   maintained = none,
-}: Omit<LinesProps, 'incidents'> & { readonly incident: ListedIncidentAnswer }) {
-  const { id, state, title, opened, acknowledged, n_checks, cause, overrun } = incident;
+}: Omit<LinesProps, 'incidents'> & { readonly incident: ListedIncidentView }) {
+  const { id, state, title, opened, acknowledged, n_checks, cause, overrun, endedBy } = incident;
   // Of one check the title says that it is down.
   const first =
     n_checks === 1
@@ -214,7 +217,7 @@ function Line({
   const maintainedUntilMs = maintained[id] ?? 0;
   return (
     <li class={state}>
-      <Shape of={incidentMarks[state]} />
+      <Shape of={endedBy === 'pause' ? 'paused' : incidentMarks[state]} />
       <a href={addressOf(project, 'incidents', id)}>{title}</a>
       <span class="when">
         {first !== '' && <span class="why">{first}</span>}
@@ -222,6 +225,7 @@ function Line({
         <time title={exactTime(Date.parse(opened))}>
           {first === '' ? capital(since) : since}
           {until !== '' && <span class="until"> {until}</span>}, {span}
+          {endedBy === 'pause' && ', ended by a pause'}
         </time>
         {snoozedUntilMs > nowMs && <span class="beside"> · </span>}
         {snoozedUntilMs > nowMs && (
@@ -251,7 +255,7 @@ function Line({
   );
 }
 
-interface AcknowledgeProps extends Pick<ListedIncidentAnswer, 'id' | 'title'> {
+interface AcknowledgeProps extends Pick<ListedIncidentView, 'id' | 'title'> {
   readonly project: string;
 }
 

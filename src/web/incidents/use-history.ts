@@ -4,20 +4,20 @@
  * Invariant: an incident is there once, whichever pages had it.
  */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { IncidentAnswer, IncidentListAnswer } from '../../domain/views/api-answers.ts';
+import type { IncidentsView, ListedIncidentView } from '../../domain/views/incident-view.ts';
 import { ask, useAsk } from '../core/calls.ts';
 
 interface Loaded {
   /** Address of the first page. */
   readonly of: string;
-  readonly incidents: readonly IncidentAnswer[];
+  readonly incidents: readonly ListedIncidentView[];
   /** Cursor of the next page; null for none. */
   readonly next: string | null;
   readonly pages: number;
 }
 
 export interface History {
-  readonly incidents: readonly IncidentAnswer[];
+  readonly incidents: readonly ListedIncidentView[];
   /** Whether the first answer to this search has come. */
   readonly isKnown: boolean;
   readonly hasOlder: boolean;
@@ -27,12 +27,12 @@ export interface History {
 
 /** `path` has a query already. */
 export function useHistory(path: string, version: unknown): History {
-  const { data, error } = useAsk<IncidentListAnswer>(path, version);
+  const { data, error } = useAsk<IncidentsView>(path, version);
   const [loaded, setLoaded] = useState<Loaded>({ of: '', incidents: [], next: null, pages: 0 });
   const now = useRef(path);
   now.current = path;
   // An answer to the address before is there until that to this one has come.
-  const answered = useRef<IncidentListAnswer | null>(null);
+  const answered = useRef<IncidentsView | null>(null);
   useEffect(() => {
     if (!data || data === answered.current) return;
     answered.current = data;
@@ -44,7 +44,7 @@ export function useHistory(path: string, version: unknown): History {
   }, [data, path]);
   const loadOlder = useCallback(async (): Promise<void> => {
     if (loaded.next === null) return;
-    const page = await ask<IncidentListAnswer>(`${loaded.of}&before=${loaded.next}`);
+    const page = await ask<IncidentsView>(`${loaded.of}&before=${loaded.next}`);
     if (now.current !== loaded.of) return;
     setLoaded((before) => ({
       of: loaded.of,
@@ -65,9 +65,9 @@ export function useHistory(path: string, version: unknown): History {
 
 /** Newest first; what `fresh` says of an incident counts. */
 function merged(
-  fresh: readonly IncidentAnswer[],
-  known: readonly IncidentAnswer[],
-): readonly IncidentAnswer[] {
+  fresh: readonly ListedIncidentView[],
+  known: readonly ListedIncidentView[],
+): readonly ListedIncidentView[] {
   const byId = new Map([...known, ...fresh].map((incident) => [incident.id, incident]));
   return [...byId.values()].sort((a, b) => Date.parse(b.opened) - Date.parse(a.opened));
 }

@@ -11,7 +11,7 @@ import { incidentNoteCharsMax, snoozedByLengthMax } from '../../../domain/limits
 import { overrunMs } from '../../../domain/runs/overrun.ts';
 import type { IncidentListAnswer, ListedIncidentAnswer } from '../../../domain/views/api-answers.ts';
 import type { EngineRead, IncidentAction } from '../../../engine/contract/engine.ts';
-import { asIncidentId, type CheckId, type IncidentId } from '../../../lib/ids.ts';
+import { asIncidentId, type CheckId, type IncidentId, type ProjectId } from '../../../lib/ids.ts';
 import { NEVER } from '../../../lib/units.ts';
 import { incidentLogsPerTurn, incidentRunsReadMax, incidentsPerTurn } from '../../limits.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
@@ -26,23 +26,37 @@ export async function listIncidents(call: ApiCall): Promise<HttpReply> {
   const { read, project, query, nowMs } = call;
   const parsed = parseIncidentQuery(query);
   if (!parsed.ok) return errorReply(400, parsed.error);
-  const { limit } = parsed.query;
-  const all = await read.durably(() => read.incidents(project.id, NEVER, Number.POSITIVE_INFINITY));
-  const wanted = await firstWanted([...all].sort(comparePlaces), parsed.query);
-  const shown = wanted.slice(0, limit);
-  const last = wanted.length > limit ? shown.at(-1) : undefined;
+  const { shown, answer } = await readIncidents(read, project.id, parsed.query, nowMs);
   // The duration of one that is open is another each time.
   if (shown.some(({ stage }) => stage !== 'resolved')) call.changesAt(nowMs);
+  return jsonReply(answer);
+}
+
+interface IncidentPage {
+  readonly shown: readonly Incident[];
+  /** Of the same incidents, in the same order. */
+  readonly answer: IncidentListAnswer;
+}
+
+/** A page of the list, as the query wants it. */
+export async function readIncidents(
+  read: EngineRead,
+  projectId: ProjectId,
+  query: IncidentQuery,
+  nowMs: number,
+): Promise<IncidentPage> {
+  const { limit } = query;
+  const all = await read.durably(() => read.incidents(projectId, NEVER, Number.POSITIVE_INFINITY));
+  const wanted = await firstWanted([...all].sort(comparePlaces), query);
+  const shown = wanted.slice(0, limit);
+  const last = wanted.length > limit ? shown.at(-1) : undefined;
   const incidents: ListedIncidentAnswer[] = [];
   for (let start = 0; start < shown.length; start += incidentLogsPerTurn) {
     if (start > 0) await nextTurn();
     const part = shown.slice(start, start + incidentLogsPerTurn);
     incidents.push(...(await read.durably(() => part.map((incident) => listed(incident, read, nowMs)))));
   }
-  return jsonReply({
-    incidents,
-    next: last === undefined ? null : cursorOf(last),
-  } satisfies IncidentListAnswer);
+  return { shown, answer: { incidents, next: last === undefined ? null : cursorOf(last) } };
 }
 
 function listed(
