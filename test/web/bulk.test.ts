@@ -265,11 +265,20 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
     await pick();
     await button('Move to').click();
     await at.page.getByRole('menuitem', { name: 'Archive' }).click();
-    await say('3 checks moved to Archive.').waitFor();
+    await say('3 checks moved to Archive. All 3 notify nobody there.').waitFor();
     await at.page.getByText('1 check', { exact: true }).waitFor();
     expect((await at.owner.get(`/web/in/${other}/list`)).json().total).toBe(3);
     await undo('moved to Archive');
     await at.page.getByText('4 checks', { exact: true }).waitFor();
+    await expect.poll(() => ofEach('channels')).toEqual([channel, channel, channel, '']);
+    const value = 'archive@example.org';
+    await at.owner.post(`/web/in/${other}/channels`, { kind: 'email', name: 'Mail', value });
+    await pick();
+    await button('Move to').click();
+    await at.page.getByRole('menuitem', { name: 'Archive' }).click();
+    const notified = 'They notify the integration of that project now.';
+    await say(`3 checks moved to Archive. ${notified}`).waitFor();
+    await undo(notified);
     await expect.poll(() => ofEach('channels')).toEqual([channel, channel, channel, '']);
   });
 

@@ -118,6 +118,12 @@ export interface RetriedView extends CountView {
   readonly snoozed: number;
 }
 
+/** `POST …/checks/<id>/move`. */
+export interface MovedView {
+  /** How many integrations the check notifies in the other project. */
+  readonly channels: number;
+}
+
 /** `POST …/outbox/<id>/retry`. */
 export interface RetriedOneView {
   /** It is not sent: its check is snoozed until then. Null where it is sent. */

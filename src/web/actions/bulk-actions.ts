@@ -2,7 +2,7 @@
  * The actions on several checks at once. Each sends a request for each check, says one sentence for all, and offers a way back
  * to what each of them was, except after deleting and pausing.
  */
-import type { CheckRow } from '../../domain/views/page-view.ts';
+import type { CheckRow, MovedView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { send } from '../core/calls.ts';
 import { momentWords } from '../core/words.ts';
@@ -172,10 +172,26 @@ export async function moveChecks(
     await send('POST', movePath(target.id, row.id), { project, channels: 'none' });
     await send('POST', apiPath(project, `checks/${row.id}`), { channels: row.channels.join(',') });
   };
-  const moved = await forEach(await asOfNow(project, rows), ({ id }) =>
-    send('POST', movePath(project, id), { project: target.id, channels: 'all' }),
-  );
-  report(moved, `moved to ${target.name}`, (done) => forEach(done, back));
+  const notified: number[] = [];
+  const moved = await forEach(await asOfNow(project, rows), async ({ id }) => {
+    const body = { project: target.id, channels: 'all' };
+    notified.push((await send<MovedView>('POST', movePath(project, id), body)).channels);
+  });
+  report(moved, `moved to ${target.name}. ${notifiesWords(notified)}`, (done) => forEach(done, back));
+}
+
+/** Whom checks notify after a move. `notified`: of each, how many integrations. */
+function notifiesWords(notified: readonly number[]): string {
+  const nobody = notified.filter((count) => count === 0).length;
+  const isOne = notified.length === 1;
+  if (nobody === 0) {
+    const most = Math.max(...notified);
+    const which = most === 1 ? 'the integration' : `the ${most.toLocaleString()} integrations`;
+    return `${isOne ? 'It notifies' : 'They notify'} ${which} of that project now`;
+  }
+  if (isOne) return 'It notifies nobody there';
+  if (nobody === notified.length) return `All ${nobody.toLocaleString()} notify nobody there`;
+  return `${nobody.toLocaleString()} of them ${nobody === 1 ? 'notifies' : 'notify'} nobody there`;
 }
 
 /** Deletes the checks. It cannot be undone: the caller has asked. */

@@ -1,5 +1,6 @@
 /** Moves a check to another project from the page. `engine/changes/move-check` decides what moves with it. */
 import { mayActAs, roleInProject } from '../../../domain/accounts/user.ts';
+import type { MovedView } from '../../../domain/views/page-view.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { asProjectId } from '../../../lib/ids.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
@@ -21,6 +22,6 @@ export async function moveToProject(call: ProjectCall): Promise<HttpReply> {
   const role = read.project(projectId) ? roleInProject(principal.user, projectId) : 'none';
   if (role === 'none') throw new KnellError('not-found', 'no such project');
   if (!mayActAs(role, 'editor')) return forbidden;
-  await change.moveCheck(check.id, { projectId, channels }, nowMs);
-  return jsonReply({});
+  const moved = await change.moveCheck(check.id, { projectId, channels }, nowMs);
+  return jsonReply({ channels: moved.config.channels.length } satisfies MovedView);
 }

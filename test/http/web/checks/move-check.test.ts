@@ -26,7 +26,7 @@ test('its pings go on under the same URL, and the list of the other project has 
   const { uuid } = await knell.create({ name: 'Moving' });
   await knell.request(`/ping/${uuid}`);
   const answer = await move(uuid, other);
-  expect([answer.status, answer.json()]).toEqual([200, {}]);
+  expect([answer.status, answer.json()]).toEqual([200, { channels: 0 }]);
   expect([await namesIn(project), await namesIn(other)]).toEqual([[], ['Moving']]);
   expect((await knell.request(`/ping/${uuid}`)).text).toBe('OK');
 });
