@@ -37,6 +37,21 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
+  test('says what does not work by whether an integration is notified, not by its words', async () => {
+    await at.page.route('**/alerting', async (route) => {
+      const answer = await (await route.fetch()).json();
+      for (const one of answer.recipients)
+        if (one.name === 'chat') one.text = 'Not yet delivered: it is tried again.';
+      await route.fulfill({ json: answer });
+    });
+    await at.page.reload();
+    await at.page.getByText('Who would be notified now?').click();
+    const line = at.page.locator('.who-is-notified li', { hasText: 'chat' });
+    const words = 'chat: Not yet delivered: it is tried again. But: cannot send.';
+    await expect.poll(() => line.textContent()).toBe(words);
+    await at.page.unroute('**/alerting');
+  });
+
   test('says before it is marked as up whom that will not reach', async () => {
     const { uuid } = await at.knell.create({ name: 'lone', channels: '*' });
     await at.knell.request(`/ping/${uuid}/fail`);

@@ -255,10 +255,10 @@ function Sentences({ row, project, version, windows, nowMs, healthBy }: Sentence
     <>
       <p>{errorWords(data.text, nowMs)}</p>
       <ul>
-        {data.recipients.map(({ channel, name, kind, text }) => (
+        {data.recipients.map(({ channel, name, kind, notified, text }) => (
           <li key={channel}>
             <strong>{name || kind}</strong>: {errorWords(text, nowMs)}
-            {!text.startsWith('Not ') && <Doubt health={healthBy(channel)} />}
+            {notified && <Doubt health={healthBy(channel)} />}
           </li>
         ))}
       </ul>
