@@ -122,6 +122,8 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'store/history/rows/audit-rows': 'conformance/store-audit',
   'store/history/rows/snooze-index': 'conformance/store-audit',
   'domain/views/snooze-log': 'http/web/checks/log',
+  'domain/views/incident-view': 'web/incident-past',
+  'http/web/checks/incident-list': 'web/incident-filter',
   'http/web/settings/audit': 'path/audit',
   'http/web/settings/audit-names': 'web/audit-words',
   'commands/owner/outbox': 'path/audit',

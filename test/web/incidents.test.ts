@@ -15,10 +15,10 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     await scene.button('Load more').click();
     await expect.poll(() => lines.count()).toBe(past);
     await expect.poll(() => scene.button('Load more').count()).toBe(0);
-    await scene.at.page.getByLabel('Search past incidents').fill('job 26');
+    await scene.at.page.getByLabel('Search incidents').fill('job 26');
     await expect.poll(() => lines.allTextContents()).toMatchObject([/old job 26 was down/]);
     expect(new URL(scene.at.page.url()).search).toBe('?q=job+26');
-    await scene.at.page.getByLabel('Search past incidents').fill('nowhere');
+    await scene.at.page.getByLabel('Search incidents').fill('nowhere');
     await scene.text('No past incident has this').waitFor();
   });
 

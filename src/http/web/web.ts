@@ -45,7 +45,7 @@ import { isCheckAddress, redirectToCheck } from './checks/check-addresses.ts';
 import { previewCrontab } from './checks/crontab.ts';
 import { findChecks } from './checks/find-checks.ts';
 import { showIncident, showSnoozedIncidents } from './checks/incident.ts';
-import { showIncidents } from './checks/incident-list.ts';
+import { exportIncidents, showIncidents } from './checks/incident-list.ts';
 import { showLog } from './checks/log.ts';
 import { moveToProject } from './checks/move-check.ts';
 import { showNeighbours } from './checks/neighbours.ts';
@@ -164,6 +164,7 @@ export const webRoutes: readonly WebRoute[] = [
   route('GET /web/in/<project>/checks/<id>/log', within('viewer', showLog)),
   route('GET /web/in/<project>/checks/<id>/neighbours', within('viewer', showNeighbours)),
   route('GET /web/in/<project>/incidents', within('viewer', showIncidents)),
+  route('GET /web/in/<project>/incidents.csv', within('viewer', exportIncidents)),
   route('GET /web/in/<project>/incidents/<id>', within('viewer', showIncident)),
   route('GET /web/in/<project>/snoozed-incidents', within('viewer', showSnoozedIncidents)),
   route('GET /web/in/<project>/settings', within('viewer', showSettings)),

@@ -1,5 +1,5 @@
 /** The incidents of a project: those that are open first, then those that are over, which can be searched. */
-import { useEffect, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type {
   IncidentsView,
   ListedIncidentView,
@@ -8,7 +8,7 @@ import type {
 import { capital } from '../../domain/words/capital.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
-import { addressOf, replaceSearch, useSearch } from '../core/route.ts';
+import { addressOf, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useEvery } from '../core/use-every.ts';
 import { useFocus } from '../core/use-focus.ts';
@@ -21,6 +21,8 @@ import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { say } from '../ui/toasts.tsx';
+import { askedOf, type IncidentFilter, incidentFilterOf, isFiltered } from './incident-address.ts';
+import { Filter } from './incident-filter.tsx';
 import {
   acknowledgedWords,
   countWords,
@@ -43,57 +45,60 @@ const none: SnoozedIncidentsView['untilMs'] = {};
 export function Incidents({ project, live, mayEdit }: PageProps) {
   const summary = live.summary?.incidents;
   const version = useSettled(summary ? `${live.version} ${JSON.stringify(summary)}` : null);
-  const open = useAsk<IncidentsView>(
-    `/web/in/${project}/incidents?state=open,acknowledged&limit=${openShown}`,
-    version,
-  );
-  const text = new URLSearchParams(useSearch()).get('q') ?? '';
-  const query = new URLSearchParams({
-    ...{ state: 'resolved', limit: String(pageSize) },
-    ...(text === '' ? {} : { q: text }),
-  });
-  const history = useHistory(`/web/in/${project}/incidents?${query}`, version);
+  const filter = incidentFilterOf(useSearch());
+  const listed = (state: 'open' | 'closed', limit: number): string =>
+    `/web/in/${project}/incidents?${askedOf(filter, state)}&limit=${limit}`;
+  const open = useAsk<IncidentsView>(listed('open', openShown), version);
+  const history = useHistory(listed('closed', pageSize), version);
   const snoozed = useAsk<SnoozedIncidentsView>(`/web/in/${project}/snoozed-incidents`, version);
   useEvery(snoozesEveryMs, snoozed.reload);
   const nowMs = useLiveNow(live);
   useTab(live.summary, 'Incidents');
   const isKnown = open.data !== null && (history.isKnown || history.incidents.length > 0);
+  // The fields of the filter stay while what they select is not known yet: the focus is in them.
+  const seen = useRef('');
+  if (isKnown) seen.current = project;
+  const isShown = seen.current === project;
   useFocus(isKnown ? 'incidents' : '');
   const [shownOpen] = useState(() => new Set<string>());
   for (const { id, state } of open.data?.incidents ?? []) if (state === 'open') shownOpen.add(id);
   const past = history.incidents;
-  const isEmpty = isKnown && open.data?.incidents.length === 0 && past.length === 0 && text === '';
+  const isEmpty = isKnown && open.data?.incidents.length === 0 && past.length === 0 && !isFiltered(filter);
   return (
     <>
       <h1>Incidents</h1>
       <Problem text={open.error || history.error} />
-      {!isKnown && !open.error && !history.error && <p role="status">Loading…</p>}
+      {!isShown && !open.error && !history.error && <p role="status">Loading…</p>}
       {isEmpty && (live.summary?.all === 0 ? <NoCheck {...{ project, mayEdit }} /> : <None />)}
-      {isKnown && !isEmpty && (
+      {isShown && !isEmpty && (
         <>
-          <Open
-            {...{ project, nowMs, mayEdit }}
-            incidents={openFirst(open.data?.incidents ?? [], shownOpen)}
-            snoozed={snoozed.data?.untilMs ?? none}
-            maintained={snoozed.data?.maintainedUntilMs ?? none}
-            hasMore={open.data?.next != null}
-          />
-          <section aria-labelledby="past">
-            <div class="past-head">
+          <Filter {...{ project, filter }} />
+          {filter.state !== 'closed' && (
+            <Open
+              {...{ project, nowMs, mayEdit }}
+              incidents={openFirst(open.data?.incidents ?? [], shownOpen)}
+              snoozed={snoozed.data?.untilMs ?? none}
+              maintained={snoozed.data?.maintainedUntilMs ?? none}
+              hasMore={open.data?.next != null}
+              isFiltered={isFiltered({ ...filter, state: '' })}
+            />
+          )}
+          {filter.state !== 'open' && (
+            <section aria-labelledby="past">
               <h2 id="past">Past incidents</h2>
-              <Search key={project} text={text} />
-            </div>
-            {past.length === 0 && <p class="faint">{noneWords(text)}</p>}
-            <Lines {...{ project, nowMs, mayEdit }} incidents={past} />
-            {history.hasOlder && <Older load={history.loadOlder} />}
-          </section>
+              {past.length === 0 && <p class="faint">{noneWords(filter)}</p>}
+              <Lines {...{ project, nowMs, mayEdit }} incidents={past} />
+              {history.hasOlder && <Older load={history.loadOlder} />}
+            </section>
+          )}
         </>
       )}
     </>
   );
 }
 
-function noneWords(text: string): string {
+function noneWords({ text, since, until }: IncidentFilter): string {
+  if (since !== '' || until !== '') return 'No past incident matches.';
   return text === '' ? 'None is over yet.' : 'No past incident has this in the name of a check or in a note.';
 }
 
@@ -133,13 +138,15 @@ function NoCheck({ project, mayEdit }: Pick<PageProps, 'project' | 'mayEdit'>) {
 
 interface OpenProps extends LinesProps {
   readonly hasMore: boolean;
+  readonly isFiltered: boolean;
 }
 
-function Open({ incidents, hasMore, ...rest }: OpenProps) {
+function Open({ incidents, hasMore, isFiltered: isPart, ...rest }: OpenProps) {
   return (
     <section aria-labelledby="open">
       <h2 id="open">Open now</h2>
-      {incidents.length === 0 && (
+      {incidents.length === 0 && isPart && <p class="faint">No open incident matches.</p>}
+      {incidents.length === 0 && !isPart && (
         <p class="no-open">
           <Shape of="up" /> Nothing is open.
         </p>
@@ -283,34 +290,5 @@ function Older({ load }: { readonly load: () => Promise<void> }) {
       </p>
       <Problem text={failed} />
     </>
-  );
-}
-
-const typingMs = 300;
-
-/** Once one has stopped typing, the text is in the address. */
-function Search({ text }: { readonly text: string }) {
-  const [typed, setTyped] = useState(text);
-  useEffect(() => {
-    const wanted = typed.trim();
-    if (wanted === text) return;
-    const timer = setTimeout(
-      () => replaceSearch(wanted === '' ? '' : String(new URLSearchParams({ q: wanted }))),
-      typingMs,
-    );
-    return () => clearTimeout(timer);
-  }, [typed, text]);
-  return (
-    <label class="search">
-      <span class="hidden">Search past incidents</span>
-      <Icon name="search" />
-      <input
-        type="search"
-        placeholder="Search checks and notes"
-        maxLength={200}
-        value={typed}
-        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-      />
-    </label>
   );
 }

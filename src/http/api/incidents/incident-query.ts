@@ -2,6 +2,7 @@
  * Validates the query of a list of incidents: states, text, and which page.
  * Invariant: pure; a cursor is read as it was written, or refused.
  */
+import type { TimeSpan } from '../../../domain/alerting/calendar.ts';
 import type { Incident } from '../../../domain/alerting/incident.ts';
 import { type IncidentStage, incidentStages } from '../../../domain/alerting/incident-machine.ts';
 import {
@@ -21,6 +22,8 @@ export interface IncidentQuery {
   /** In lower case; empty for all. */
   readonly text: string;
   readonly limit: number;
+  /** When it opened; absent for any time. */
+  readonly opened?: TimeSpan;
   /** The last incident of the page before; null for the first page. */
   readonly before: { readonly openedMs: number; readonly id: string } | null;
 }

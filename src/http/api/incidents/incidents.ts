@@ -101,7 +101,7 @@ function downChange(
 /** One more than the page has, since it shows whether there is another. */
 async function firstWanted(
   all: readonly Incident[],
-  { states, text, limit, before }: IncidentQuery,
+  { states, text, limit, before, opened }: IncidentQuery,
 ): Promise<readonly Incident[]> {
   const wanted: Incident[] = [];
   for (const [at, incident] of all.entries()) {
@@ -109,6 +109,7 @@ async function firstWanted(
     if (at % incidentsPerTurn === incidentsPerTurn - 1) await nextTurn();
     if (before !== null && comparePlaces(incident, before) <= 0) continue;
     if (states !== null && !states.has(incident.stage)) continue;
+    if (opened && (incident.openedMs < opened.fromMs || incident.openedMs >= opened.untilMs)) continue;
     if (text === '' || hasText(incident, text)) wanted.push(incident);
   }
   return wanted;

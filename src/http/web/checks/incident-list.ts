@@ -1,24 +1,66 @@
 /**
- * The incidents of a project as its page lists them: as the management API does, with how those ended that no job ended.
+ * The incidents of a project as its page lists and exports them: as the management API does, with how those ended that no job ended,
+ * and only of a time that is asked for.
  * Invariant: what is shown is durable.
  */
 import { isEndedByPause } from '../../../domain/alerting/incident-words.ts';
+import { incidentsKeptMax } from '../../../domain/limits.ts';
 import type { IncidentsView } from '../../../domain/views/incident-view.ts';
-import { parseIncidentQuery } from '../../api/incidents/incident-query.ts';
+import { csvHead, incidentCsv } from '../../../domain/views/incidents-csv.ts';
+import { instantWords, momentIn } from '../../../spec/instant.ts';
+import { type IncidentQuery, parseIncidentQuery } from '../../api/incidents/incident-query.ts';
 import { readIncidents } from '../../api/incidents/incidents.ts';
 import { errorReply, jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
 
-export async function showIncidents({ context, request, project, nowMs }: ProjectCall): Promise<HttpReply> {
-  const parsed = parseIncidentQuery(new URLSearchParams(request.query));
-  if (!parsed.ok) return errorReply(400, parsed.error);
-  const { shown, answer } = await readIncidents(context.engine.read, project.id, parsed.query, nowMs);
+export async function showIncidents(call: ProjectCall): Promise<HttpReply> {
+  const query = queryIn(call);
+  return typeof query === 'string' ? errorReply(400, query) : jsonReply(await viewOf(call, query));
+}
+
+/** All that the query selects, newest first. A project keeps a thousand at most; one that has more that are open shows the newest. */
+export async function exportIncidents(call: ProjectCall): Promise<HttpReply> {
+  const query = queryIn(call);
+  if (typeof query === 'string') return errorReply(400, query);
+  const { incidents } = await viewOf(call, { ...query, before: null, limit: incidentsKeptMax });
+  const day = new Date(call.nowMs).toISOString().slice(0, 10);
+  return {
+    status: 200,
+    headers: [
+      ['Content-Type', 'text/csv; charset=utf-8'],
+      ['Content-Disposition', `attachment; filename="knell-incidents-${day}.csv"`],
+    ],
+    body: csvHead + incidents.map(incidentCsv).join(''),
+  };
+}
+
+async function viewOf(
+  { context, project, nowMs }: ProjectCall,
+  query: IncidentQuery,
+): Promise<IncidentsView> {
+  const { shown, answer } = await readIncidents(context.engine.read, project.id, query, nowMs);
   const incidents = answer.incidents.map((listed, at) => {
     const { stage = 'open', entries = [] } = shown[at] ?? {};
     return stage === 'resolved' && isEndedByPause(entries)
       ? { ...listed, endedBy: 'pause' as const }
       : listed;
   });
-  return jsonReply({ incidents, next: answer.next } satisfies IncidentsView);
+  return { incidents, next: answer.next };
+}
+
+/** An error in words if it is none. */
+function queryIn({ request }: ProjectCall): IncidentQuery | string {
+  const asked = new URLSearchParams(request.query);
+  const parsed = parseIncidentQuery(asked);
+  if (!parsed.ok) return parsed.error;
+  const given = (name: string): string => asked.get(name) ?? '';
+  const moment = (name: string): number | null => (given(name) === '' ? null : momentIn(given(name)));
+  const [sinceMs, untilMs] = [moment('since'), moment('until')];
+  if (given('since') !== '' && sinceMs === null) return `since must be ${instantWords}`;
+  if (given('until') !== '' && untilMs === null) return `until must be ${instantWords}`;
+  return {
+    ...parsed.query,
+    opened: { fromMs: sinceMs ?? 0, untilMs: untilMs ?? Number.POSITIVE_INFINITY },
+  };
 }
