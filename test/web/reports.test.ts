@@ -114,6 +114,33 @@ describe.skipIf(browserMissing !== '')('the page of reports', () => {
     await at.page.getByRole('heading', { name: /^Backup/ }).waitFor();
   });
 
+  test('has other periods than those of mails, in its address', async () => {
+    const headings = at.page.locator('.report-head h2');
+    const shown = (words: string) => expect.poll(() => headings.allTextContents()).toEqual([words]);
+    const search = (): string => new URL(at.page.url()).search;
+    await at.page.goto(`${at.knell.app.httpUrl}/reports`);
+    await shown('Today so far');
+    for (const width of [1440, 1024, 390]) {
+      await at.page.setViewportSize({ width, height: 844 });
+      await button('Last 30 days').press('Enter');
+      await shown('Last 30 days');
+      await at.page.getByText(/^1 outage in 1 of 2 checks/).waitFor();
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+      expect(await at.findings('.report')).toEqual([]);
+      await button('Today').press('Enter');
+      await shown('Today so far');
+      expect(search()).toBe('');
+    }
+    // The checks were created in this month.
+    await button('Last month').press('Enter');
+    await at.page.getByText('Knell is running. No check was watched').waitFor();
+    await expect.poll(search).toBe('?period=last-month');
+    await at.page.reload();
+    await shown('Last month');
+    await button('Last 7 days').press('Enter');
+    await at.page.getByText(/^1 outage in 1 of 2 checks/).waitFor();
+  });
+
   test('says whose time it is in, and takes that of the browser by a button', async () => {
     const context = await at.page.context().browser()?.newContext({ timezoneId: 'America/New_York' });
     if (!context) throw new Error('there is no browser');

@@ -6,7 +6,7 @@
 import { day, hour } from '../../lib/units.ts';
 import { dateOf, wallOf, weekdayOf } from '../../schedule/civil-time.ts';
 import { zoneClock } from '../../schedule/schedule.ts';
-import { instantOf } from '../runs/time-ranges.ts';
+import { instantOf, uptimeRange } from '../runs/time-ranges.ts';
 import type { ReportFrequency } from './user.ts';
 
 export interface ReportPeriod {
@@ -25,6 +25,18 @@ const dueAfterMs = 8 * hour;
 /** The one that `nowMs` is in. */
 export function presentPeriod(frequency: ReportFrequency, timeZone: string, nowMs: number): ReportPeriod {
   return periodAt(frequency, timeZone, nowMs, 0);
+}
+
+/** Of which periods the page shows a report: the present ones, and others that no mail is about. */
+export const shownPeriods = ['daily', 'weekly', 'monthly', '7d', '30d', 'last-month'] as const;
+export type ShownPeriod = (typeof shownPeriods)[number];
+
+/** Of a period that no mail is about, `frequency` is that of the mail which is about one as long. */
+export function shownPeriod(shown: ShownPeriod, timeZone: string, nowMs: number): ReportPeriod {
+  if (shown === 'last-month') return periodAt('monthly', timeZone, nowMs, -1);
+  if (shown !== '7d' && shown !== '30d') return presentPeriod(shown, timeZone, nowMs);
+  const { fromMs, untilMs } = uptimeRange(shown, nowMs);
+  return { frequency: shown === '7d' ? 'weekly' : 'monthly', timeZone, fromMs, untilMs, dueMs: untilMs };
 }
 
 /** The latest one whose report is due. */

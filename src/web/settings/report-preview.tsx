@@ -1,8 +1,8 @@
-/** The report of the present period, from the same data as its mail. */
+/** The report of a period, from the same data as its mail. */
 
 import { useState } from 'preact/hooks';
 import { checkPath } from '../../domain/accounts/page-address.ts';
-import type { ReportFrequency } from '../../domain/accounts/user.ts';
+import type { ShownPeriod } from '../../domain/accounts/report-period.ts';
 import { shownStatuses } from '../../domain/check/shown-status.ts';
 import {
   incidentWords,
@@ -20,15 +20,16 @@ import { exactTime, minuteTime, sinceWords, unbroken } from '../core/words.ts';
 import { Problem } from '../ui/bits.tsx';
 
 interface PreviewProps {
-  readonly frequency: ReportFrequency;
+  readonly period: ShownPeriod;
   /** Whether the reader has more than one project: all of them are counted, and the page names one. */
   readonly hasOthers: boolean;
 }
 
-export function ReportPreview({ frequency, hasOthers }: PreviewProps) {
-  const { data, error } = useAsk<Report>(`/web/reports/preview?frequency=${frequency}`);
+export function ReportPreview({ period, hasOthers }: PreviewProps) {
+  const { data, error } = useAsk<Report>(`/web/reports/preview?period=${period}`);
   if (!data) return error === '' ? <p class="faint">Counting…</p> : <Problem text={error} />;
-  const { affected, watched, checks, percent, downMs, now, fromMs, nowMs, timeZone, incidents } = data;
+  const { affected, watched, checks, percent, downMs, now, fromMs, untilMs, nowMs, timeZone, incidents } =
+    data;
   const sums = sumWords(data);
   const statuses = shownStatuses.filter((status) => now[status] > 0);
   return (
@@ -62,7 +63,7 @@ export function ReportPreview({ frequency, hasOthers }: PreviewProps) {
         </dd>
         <dt>Period</dt>
         <dd>
-          {minuteTime(fromMs, timeZone)} to {minuteTime(nowMs, timeZone)}
+          {minuteTime(fromMs, timeZone)} to {minuteTime(Math.min(untilMs, nowMs), timeZone)}
           {zoneSuffix(timeZone)}
         </dd>
       </dl>

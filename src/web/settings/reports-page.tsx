@@ -3,12 +3,14 @@
  * sends one at once.
  */
 import { useEffect, useState } from 'preact/hooks';
+import { type ShownPeriod, shownPeriods } from '../../domain/accounts/report-period.ts';
 import { type ReportFrequency, reportFrequencies } from '../../domain/accounts/user.ts';
 import type { ReportsView, SavedReports } from '../../domain/views/report-view.ts';
 import { PasswordField, wantsPassword } from '../account/password-field.tsx';
 import { fromRoot } from '../core/base-path.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
+import { replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { isReadersZone, zoneName, zoneSuffix } from '../core/time-style.ts';
 import { useFocus } from '../core/use-focus.ts';
@@ -228,10 +230,13 @@ function Zone({ timeZone, failed, changed }: ZoneProps) {
   );
 }
 
-const previews: Readonly<Record<ReportFrequency, string>> = {
+const previews: Readonly<Record<ShownPeriod, string>> = {
   daily: 'Today',
   weekly: 'This week',
   monthly: 'This month',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+  'last-month': 'Last month',
 };
 
 interface PreviewProps {
@@ -241,21 +246,27 @@ interface PreviewProps {
 }
 
 function Preview({ frequency, hasOthers }: PreviewProps) {
-  const [shown, show] = useState(frequency);
-  useEffect(() => show(frequency), [frequency]);
+  const asked = new URLSearchParams(useSearch()).get('period');
+  const shown = shownPeriods.find((one) => one === asked) ?? frequency;
+  const show = (one: ShownPeriod): void =>
+    replaceSearch(one === frequency ? '' : String(new URLSearchParams({ period: one })));
+  const isPresent = shown === 'daily' || shown === 'weekly' || shown === 'monthly';
   return (
     <section aria-label="Preview" class="card report">
       <div class="report-head">
-        <h2>{previews[shown]} so far</h2>
+        <h2>
+          {previews[shown]}
+          {isPresent && ' so far'}
+        </h2>
         <fieldset class="segments" aria-label="Period of the preview">
-          {(['daily', 'weekly', 'monthly'] as const).map((one) => (
+          {shownPeriods.map((one) => (
             <button key={one} type="button" aria-pressed={one === shown} onClick={() => show(one)}>
               {previews[one]}
             </button>
           ))}
         </fieldset>
       </div>
-      <ReportPreview key={shown} frequency={shown} hasOthers={hasOthers} />
+      <ReportPreview key={shown} period={shown} hasOthers={hasOthers} />
     </section>
   );
 }

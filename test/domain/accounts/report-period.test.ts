@@ -1,7 +1,13 @@
 /** Which period a report is about, by the clock of a zone: months of different lengths, days on which the clock is set. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { latestDue, nextDue, presentPeriod } from '../../../src/domain/accounts/report-period.ts';
+import {
+  latestDue,
+  nextDue,
+  presentPeriod,
+  type ShownPeriod,
+  shownPeriod,
+} from '../../../src/domain/accounts/report-period.ts';
 import { hour } from '../../../src/lib/units.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
@@ -62,4 +68,16 @@ describe('a report', () => {
       }),
     );
   });
+});
+
+test('the page shows the last days up to this hour, and the last month as a whole', () => {
+  const nowMs = Date.UTC(2026, 2, 10, 12, 30);
+  const shown = (which: ShownPeriod) => {
+    const { fromMs, untilMs } = shownPeriod(which, 'Europe/Berlin', nowMs);
+    return [fromMs, untilMs].map((ms) => new Date(ms).toISOString().slice(0, 16));
+  };
+  expect(shown('7d')).toEqual(['2026-03-03T13:00', '2026-03-10T13:00']);
+  expect(shown('30d')).toEqual(['2026-02-08T13:00', '2026-03-10T13:00']);
+  expect(shown('last-month')).toEqual(['2026-01-31T23:00', '2026-02-28T23:00']);
+  expect(shown('daily')).toEqual(['2026-03-09T23:00', '2026-03-10T23:00']);
 });

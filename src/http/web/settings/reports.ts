@@ -4,7 +4,7 @@
  */
 
 import { choiceIn, InvalidField } from '../../../commands/contract/command.ts';
-import { nextDue, presentPeriod } from '../../../domain/accounts/report-period.ts';
+import { nextDue, shownPeriod, shownPeriods } from '../../../domain/accounts/report-period.ts';
 import { reportZoneOf, withReports } from '../../../domain/accounts/report-settings.ts';
 import { isMailAddress, noReports, reportFrequencies, type User } from '../../../domain/accounts/user.ts';
 import { mailAddressCharsMax } from '../../../domain/limits.ts';
@@ -75,7 +75,7 @@ function sentReply(error: string | null): HttpReply {
   return error === null ? jsonReply({}) : errorReply(409, error);
 }
 
-/** Renders the report of the present period, up to now. */
+/** Renders the report of a period; of one that is not over, up to now. */
 export async function previewReport({
   context,
   request,
@@ -85,11 +85,11 @@ export async function previewReport({
   const { reports } = context.commands;
   const waitSeconds = reports.previews.take(user.id, nowMs);
   if (waitSeconds > 0) return errorReply(429, `too many reports: try again in ${waitSeconds} s`);
-  const asked = new URLSearchParams(request.query).get('frequency');
-  const frequency = reportFrequencies.find((one) => one === asked);
-  if (frequency === undefined || frequency === 'off')
-    return errorReply(400, 'frequency must be daily, weekly or monthly');
-  const period = presentPeriod(frequency, reportZoneOf(user, reports.timeZone), nowMs);
+  const query = new URLSearchParams(request.query);
+  const asked = query.get('period') ?? query.get('frequency');
+  const shown = shownPeriods.find((one) => one === asked);
+  if (shown === undefined) return errorReply(400, `period must be one of ${shownPeriods.join(', ')}`);
+  const period = shownPeriod(shown, reportZoneOf(user, reports.timeZone), nowMs);
   const { read } = context.engine;
   return jsonReply(await buildReport(read, { projects: projectsSeenBy(read, user), period, nowMs }));
 }
