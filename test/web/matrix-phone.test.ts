@@ -66,6 +66,28 @@ describe.skipIf(browserMissing !== '')('the matrix on a phone', () => {
     expect(await at.findings('.matrix-page')).toEqual([]);
   });
 
+  test('has the names of integrations whole in its head, and what has the focus below it', async () => {
+    const name = 'Operations mailing list of the night shift in the east, with its deputies';
+    const chat = { kind: 'telegram', name, value: '{"id":77}' };
+    const { id } = (await at.owner.post(`/web/in/${at.project}/channels`, chat)).json();
+    await at.open('integrations?view=matrix');
+    await row('Report').waitFor();
+    const title = at.page.locator('.matrix .title', { hasText: name });
+    await at.page.evaluate("document.querySelector('.matrix').scrollTo(9999, 0)");
+    await title.waitFor();
+    const cut = (): Promise<number> => title.evaluate((one: Json) => one.scrollHeight - one.clientHeight);
+    await expect.poll(cut).toBe(0);
+    await expect.poll(() => title.evaluate((one: Json) => one.scrollWidth - one.clientWidth)).toBe(0);
+    await at.page.evaluate('scrollTo(0, 9999)');
+    const tick = at.page.getByRole('checkbox', { name: `Report notifies ${name}` });
+    await tick.focus();
+    const head = await at.page.locator('.matrix-head').boundingBox();
+    expect((await tick.boundingBox())?.y).toBeGreaterThanOrEqual((head?.y ?? 0) + (head?.height ?? 0));
+    expect(await at.findings('.matrix-page')).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await at.owner.send('DELETE', `/web/in/${at.project}/channels/${id}`);
+  });
+
   test('has the same space above and below a name of two lines', async () => {
     for (const name of names) {
       const place = await row(name).boundingBox();
