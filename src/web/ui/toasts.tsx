@@ -35,6 +35,16 @@ function isOver(older: Toast, newer: Toast): boolean {
   return older.about.length > 0 && older.about.every((id) => newer.about.includes(id));
 }
 
+/** A field with a limit keeps the beginning of what is pasted, without a word by the browser: this says so. */
+function sayCut({ target: field, clipboardData }: ClipboardEvent): void {
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
+  const { value, maxLength, selectionStart: from, selectionEnd: to } = field;
+  if (maxLength < 0 || field.readOnly || from === null || to === null) return;
+  const pasted = clipboardData?.getData('text/plain').trim() ?? '';
+  if (value.length - (to - from) + pasted.length > maxLength)
+    say(`At most ${maxLength.toLocaleString()} characters fit there: the end of what you pasted is cut off.`);
+}
+
 export function Toasts() {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const box = useRef<HTMLDivElement>(null);
@@ -60,7 +70,11 @@ export function Toasts() {
       setTimeout(() => drop(detail.id), shownMs);
     };
     addEventListener(said, add);
-    return () => removeEventListener(said, add);
+    addEventListener('paste', sayCut);
+    return () => {
+      removeEventListener(said, add);
+      removeEventListener('paste', sayCut);
+    };
   }, []);
   const undo = ({ id, undo: back }: Toast): void => {
     drop(id);
