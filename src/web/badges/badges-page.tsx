@@ -26,6 +26,8 @@ export function Badges({ project, live, state }: PageProps) {
   const name = state.projects.find(({ id }) => id === project)?.name ?? '';
   const rows = useAllRows(project, live);
   const notes = useMemo(() => notesOf(rows), [rows]);
+  // All at once: what comes first would be moved by the rest.
+  const isThere = data !== null && (rows.length > 0 || live.summary?.all === 0);
   return (
     <>
       <h1>Badges</h1>
@@ -37,7 +39,7 @@ export function Badges({ project, live, state }: PageProps) {
       </p>
       <Problem text={error} />
       <LookChoice look={look} change={setLook} />
-      {all && (
+      {isThere && all && (
         <ul class="plain card badges">
           <Badge
             name="All checks"
@@ -49,8 +51,8 @@ export function Badges({ project, live, state }: PageProps) {
           />
         </ul>
       )}
-      <CheckBadge rows={rows} project={project} look={look} />
-      {tags.length > 0 && (
+      {isThere && <CheckBadge rows={rows} project={project} look={look} />}
+      {isThere && tags.length > 0 && (
         <section class="card">
           <h2>Tags</h2>
           <ul class="plain badges">
