@@ -338,6 +338,7 @@ const long = [
     'snooze-link',
     'speed',
     'status-pages',
+    'steady-pages',
     'style-order',
     'terminal-lines',
     'unsaved',

@@ -174,6 +174,12 @@ function NoSuchProject({ projects }: { readonly projects: readonly ProjectView[]
 /** The pages that show much side by side and need the width. */
 const wide: ReadonlySet<string> = new Set(['checks', 'check', 'projects', 'integrations']);
 
+/** The class of its width, before the page itself has come: what is above it does not move then. */
+function widthOf({ at }: ProjectRoute): string {
+  if (at === 'new-check') return 'form';
+  return wide.has(at) ? '' : 'narrow';
+}
+
 type ProjectRoute = Exclude<Extract<PageRoute, { project: string }>, { at: 'wall' }>;
 
 /** Which keys count: the form of a check has those of every page. */
@@ -209,7 +215,7 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
         Skip to content
       </a>
       <Header {...props} route={route} />
-      <main id="main" tabIndex={-1} class={wide.has(route.at) ? '' : 'narrow'}>
+      <main id="main" tabIndex={-1} class={widthOf(route)}>
         <Stale live={live} />
         <Offers state={state} reloadState={reload} />
         {/* Of another project nothing is said. */}

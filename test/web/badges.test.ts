@@ -170,15 +170,4 @@ describe.skipIf(browserMissing !== '')('the badges page', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     expect(at.complaints).toEqual([]);
   });
-
-  test('moves nothing while it comes', async () => {
-    await at.page.addInitScript(
-      `window.moved = 0; new PerformanceObserver((list) => {
-        for (const { value } of list.getEntries()) window.moved += value;
-      }).observe({ type: 'layout-shift', buffered: true });`,
-    );
-    await at.open('badges');
-    await at.page.getByRole('heading', { name: 'Tags' }).waitFor();
-    expect(await at.page.evaluate<number>('moved')).toBeLessThan(0.01);
-  });
 });
