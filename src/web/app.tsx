@@ -12,7 +12,6 @@ import {
   addressOf,
   followLink,
   go,
-  holdBack,
   type PageRoute,
   pages,
   projectsPath,
@@ -57,7 +56,6 @@ export function App() {
     addEventListener('click', followLink);
     return () => removeEventListener('click', followLink);
   }, []);
-  useEffect(holdBack, []);
   useEffect(() => {
     addEventListener(sessionEnded, reload);
     return () => removeEventListener(sessionEnded, reload);

@@ -1,8 +1,10 @@
 /** This file puts the page into the document and does nothing else. */
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { holdBack } from './core/route.ts';
 import { applyTheme } from './core/theme.ts';
 
 applyTheme();
+holdBack();
 const place = document.getElementById('page');
 if (place) render(<App />, place);

@@ -131,6 +131,19 @@ describe.each(['chromium', 'firefox'] as const)('unsaved changes in %s', (browse
       await link('Badges').click();
       await discard();
       await expect.poll(path).toBe(`${own()}/badges`);
+      // And so does the way back.
+      await at.page.evaluate(
+        `{ const a = Object.assign(document.createElement('a'), { href: '${own()}/${address}' });
+           document.body.append(a); a.click(); a.remove(); }`,
+      );
+      await change();
+      const form = path();
+      await at.page.goBack();
+      await stay();
+      await expect.poll(path).toBe(form);
+      await at.page.goBack();
+      await discard();
+      await expect.poll(path).not.toBe(form);
     });
 
     async function opened(button: string, field: string): Promise<void> {

@@ -192,9 +192,10 @@ function scrollSoon(toPx: number, frames = 4): void {
 
 /**
  * Keeps a form with unsaved changes where the browser's way back would leave it. The browser has gone already when it says so:
- * the form's entry is put on top again, and going back once more is what leaves.
+ * the form's entry is put on top again, and going back once more is what leaves. To be called once, before the page is rendered:
+ * a browser calls what listens to its window in the order in which it came, and what shows another page takes the form away.
  */
-export function holdBack(): () => void {
+export function holdBack(): void {
   let here = { address: location.href, state: history.state };
   let downPx = scrollY;
   const scrolled = (): void => {
@@ -209,13 +210,8 @@ export function holdBack(): () => void {
       scrollSoon(downPx);
     } else here = { address: location.href, state: history.state };
   };
-  // Before all others, which show the page that the address names.
-  addEventListener('popstate', gone, { capture: true });
+  addEventListener('popstate', gone);
   addEventListener('scroll', scrolled, { passive: true });
-  return () => {
-    removeEventListener('popstate', gone, { capture: true });
-    removeEventListener('scroll', scrolled);
-  };
 }
 
 const wanted = 'knell.wanted';
