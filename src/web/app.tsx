@@ -11,7 +11,7 @@ import type { PageProps } from './core/page-props.ts';
 import {
   addressOf,
   followLink,
-  go,
+  goInstead,
   type PageRoute,
   pages,
   projectsPath,
@@ -64,7 +64,7 @@ export function App() {
     if (!state) return;
     if (!state.user && !isOpen(route)) signInFirst();
     if (state.user && (route.at === 'start' || route.at === 'sign-in') && project)
-      go(takeWanted() ?? addressOf(project, 'checks'));
+      goInstead(takeWanted() ?? addressOf(project, 'checks'));
     const bare = pages.find((one) => one === route.at);
     if (state.user && bare && project && 'project' in route && route.project === '')
       replacePath(addressOf(project, bare));

@@ -219,7 +219,9 @@ const wanted = 'knell.wanted';
 /** Goes to the sign-in page, and back here afterwards: people who follow the link of an alert are seldom signed in. */
 export function signInFirst(): void {
   sessionStorage.setItem(wanted, location.pathname + location.search);
-  go(fromRoot('/sign-in'));
+  // In its place: the way back from there would lead here, and on to the sign-in page again.
+  const leave = (): void => goInstead(fromRoot('/sign-in'));
+  if (mayLeave(leave)) leave();
 }
 
 /** Returns once where the user wanted to go before signing in. */

@@ -14,6 +14,38 @@ export function useFocus(shown: string): void {
   }, [shown]);
 }
 
+/** Rows of these come and go while one scrolls, and have their own keys. */
+const scrolling = '.checks, .matrix';
+
+/**
+ * Where what had the focus is removed and the page has not moved it, gives it to the nearest button or link of what is left around it.
+ * To be called once.
+ */
+export function keepFocus(): void {
+  let path: readonly Element[] = [];
+  addEventListener('focusin', ({ target }) => {
+    path = target instanceof Element ? [...around(target)] : [];
+  });
+  const isLost = (): boolean => path[0]?.isConnected === false && document.activeElement === document.body;
+  const find = (): void => {
+    if (!isLost() || path.some((one) => one.matches(scrolling))) return;
+    const places = path.filter((one) => one.isConnected && one.parentElement?.closest('#main'));
+    path = [];
+    let near: HTMLElement | null = null;
+    for (const place of places) near ??= place.querySelector<HTMLElement>('a[href], button:not(:disabled)');
+    (near ?? document.getElementById('main'))?.focus({ preventScroll: true });
+  };
+  new MutationObserver(() => {
+    // Not at once: what is rendered with this may move the focus to where it belongs.
+    if (isLost()) setTimeout(find);
+  }).observe(document.body, { childList: true, subtree: true });
+}
+
+/** The element and all that it is in. */
+function* around(element: Element): Generator<Element> {
+  for (let one: Element | null = element; one; one = one.parentElement) yield one;
+}
+
 /** Gives the focus to what is shown, if nothing has it. */
 export function focusWhatIsShown(): void {
   if (document.activeElement === document.body)

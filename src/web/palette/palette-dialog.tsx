@@ -58,7 +58,13 @@ export function PaletteDialog(props: PaletteProps) {
     }
     // The palette closes first, since the action may ask something or move the focus.
     dialog.current?.close();
-    back.leave(item.run);
+    back.leave(() => {
+      const before = location.pathname;
+      item.run();
+      // The focus is where it was before the palette. The page that comes takes it if nothing has it.
+      if (location.pathname !== before && document.activeElement instanceof HTMLElement)
+        document.activeElement.blur();
+    });
   };
   const isPending = found.isPending || (items.length === 0 && outputs.isSearching);
   const wait = useEntered(active, isPending, run);

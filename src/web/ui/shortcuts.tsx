@@ -61,6 +61,14 @@ export function isShortcut({ target, ctrlKey, metaKey, altKey }: KeyboardEvent):
   return shortcutsWanted() && document.querySelector('dialog[open], [role=menu]') === null;
 }
 
+/** Empties the field of a search that is not empty, as browsers do where they do; returns whether it was one. */
+function emptied(target: HTMLElement): boolean {
+  if (!(target instanceof HTMLInputElement) || target.type !== 'search' || target.value === '') return false;
+  target.value = '';
+  target.dispatchEvent(new Event('input', { bubbles: true }));
+  return true;
+}
+
 /** Listens to keys from the very frame in which the list is seen. */
 export function useShortcuts(options: Keys): void {
   useLayoutEffect(() => {
@@ -69,7 +77,10 @@ export function useShortcuts(options: Keys): void {
       // A dialog that asks something comes first.
       if (document.querySelector('dialog[open]')) return;
       const { target, key } = event;
-      if (key === 'Escape' && target instanceof HTMLElement && field.test(target.tagName)) target.blur();
+      if (key === 'Escape' && target instanceof HTMLElement && field.test(target.tagName)) {
+        if (emptied(target)) event.preventDefault();
+        else target.blur();
+      }
       if (takesKeys(target)) return;
       if (shortcutsWanted() && act(options, key, target)) event.preventDefault();
     };

@@ -39,7 +39,7 @@ interface TagChipProps {
 
 export function TagChip({ name, count, isChosen, toggle }: TagChipProps) {
   return (
-    <button type="button" class="chip" aria-pressed={isChosen} onClick={toggle}>
+    <button type="button" class="chip" data-tag={name} aria-pressed={isChosen} onClick={toggle}>
       <span class={`dot tag-${tagColor(name)}`} aria-hidden="true" />
       {name}
       {count !== null && <span class="figure">{count}</span>}
