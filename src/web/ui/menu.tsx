@@ -98,11 +98,28 @@ export function Menu({
 
 /** Pixels between a menu and the edge of the window. */
 const edge = 8;
+/** And what is seen of it at least. */
+const leastPx = 120;
 
-/** Moves a menu that would reach beyond the left or the right edge of the window. */
+/** The pages on a phone are at its lower edge. */
+function windowEndPx(): number {
+  const pages = document.querySelector('.top nav')?.getBoundingClientRect();
+  return pages && pages.bottom >= innerHeight && pages.height < innerHeight / 2 ? pages.top : innerHeight;
+}
+
+/**
+ * Moves a menu that would reach beyond the left or the right edge of the window, and opens it upwards where it has more space there; it
+ * scrolls where it has too little in both.
+ */
 function keepInSight(menu: HTMLElement | null | undefined): void {
   if (!menu) return;
-  const { left, right } = menu.getBoundingClientRect();
+  const { left, right, top, bottom } = menu.getBoundingClientRect();
+  const below = windowEndPx() - edge - top;
+  if (bottom - top > below) {
+    const above = (menu.parentElement?.getBoundingClientRect().top ?? 0) - 2 * edge;
+    if (above > below) menu.style.bottom = '100%';
+    menu.style.maxHeight = `${Math.max(above, below, leastPx)}px`;
+  }
   const over = Math.max(0, right - document.documentElement.clientWidth + edge);
   const by = left - over < edge ? edge - left : -over;
   if (by !== 0) menu.style.translate = `${by}px`;

@@ -1,0 +1,37 @@
+/** A menu is within the window, also of a phone on its side. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('a menu', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    const { uuid } = await at.knell.create({ name: 'Backup of the databases', tags: 'prod db' });
+    await at.knell.request(`/ping/${uuid}/fail`, { method: 'POST', body: 'connection refused' });
+    await at.page.setViewportSize({ width: 844, height: 390 });
+    await at.open(`checks/${uuid}`);
+  });
+  afterAll(() => at?.stop());
+
+  test.each([
+    [844, 390],
+    [390, 560],
+    [1280, 280],
+  ])('of a check is in the window at %i × %i', async (width, height) => {
+    await at.page.setViewportSize({ width, height });
+    const button = at.page.getByRole('button', { name: 'More actions' });
+    await button.click();
+    const box = await at.page.getByRole('menu').boundingBox();
+    expect(box).not.toBeNull();
+    expect(box?.y).toBeGreaterThanOrEqual(0);
+    // On a phone the pages are at the lower edge.
+    const pages = width < 768 ? await at.page.locator('.top nav').boundingBox() : null;
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(pages?.y ?? height);
+    await at.page.getByRole('menuitem', { name: /^Delete/ }).scrollIntoViewIfNeeded();
+    await expect.poll(() => at.page.getByRole('menuitem', { name: /^Delete/ }).isVisible()).toBe(true);
+    await at.page.keyboard.press('Escape');
+    await at.page.getByRole('menu').waitFor({ state: 'detached' });
+  });
+});
