@@ -76,6 +76,17 @@ describe.skipIf(browserMissing !== '')('the outputs of two runs', () => {
     expect(await at.page.evaluate('document.activeElement.tagName')).toBe('SELECT');
     await card().getByRole('button', { name: 'Close' }).press('Enter');
     await expect.poll(focused).toBe(await opener.textContent());
+    await expect.poll(() => at.page.url()).not.toContain('compare');
+  });
+
+  test('are left by the way back, to the same check', async () => {
+    await at.open('checks');
+    await at.open(`checks/${uuid}`);
+    await at.page.getByRole('button', { name: 'Compare with the last good run' }).first().click();
+    await card().getByText('2 lines removed, 2 lines added.').waitFor();
+    await at.page.goBack();
+    await expect.poll(() => card().count()).toBe(0);
+    expect(new URL(at.page.url()).pathname).toMatch(new RegExp(`/checks/${uuid}$`));
   });
 
   test('are any two that one chooses, the same ones too, and what is not there says so', async () => {

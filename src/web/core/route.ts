@@ -118,6 +118,13 @@ export function replaceSearch(search: string): void {
   dispatchEvent(new PopStateEvent('popstate'));
 }
 
+/** The same page with another query, from which the way back is to the one before. It stays as far down as it is. */
+export function pushSearch(search: string): void {
+  history.replaceState(leaving(), '');
+  history.pushState(null, '', `${location.pathname}?${search}`);
+  dispatchEvent(new PopStateEvent('popstate'));
+}
+
 export function useSearch(): string {
   const [search, setSearch] = useState(location.search);
   useEffect(() => {

@@ -2,7 +2,7 @@
  * Which outputs are compared, as the page's address has it: `?compare=41-42`, the numbers of their pings. `good-42` is the last good run
  * before ping 42, until the page knows which that is.
  */
-import { replaceSearch } from '../core/route.ts';
+import { pushSearch, replaceSearch } from '../core/route.ts';
 
 export interface Compared {
   readonly left: number | 'good';
@@ -16,10 +16,24 @@ export function comparedOf(search: string): Compared | null {
   return { left: left === 'good' ? left : Number(left), right: Number(right) };
 }
 
-/** Null ends it. */
+/** Whether this page has opened it, from where the way back is to the page without it. */
+let isOpenedHere = false;
+
+/** Opens it, or chooses others. Null ends it, as the way back does. */
 export function compare(compared: Compared | null): void {
   const query = new URLSearchParams(location.search);
-  if (compared === null) query.delete('compare');
-  else query.set('compare', `${compared.left}-${compared.right}`);
-  replaceSearch(query.toString());
+  const isOpen = query.has('compare');
+  if (compared === null) {
+    query.delete('compare');
+    if (isOpenedHere) history.back();
+    else replaceSearch(query.toString());
+    isOpenedHere = false;
+    return;
+  }
+  query.set('compare', `${compared.left}-${compared.right}`);
+  if (isOpen) replaceSearch(query.toString());
+  else {
+    isOpenedHere = true;
+    pushSearch(query.toString());
+  }
 }
