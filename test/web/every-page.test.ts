@@ -1,6 +1,7 @@
 /**
  * Every page of a server in use, at 320 px and enlarged to 200 %, in light and dark: no faults for axe-core, nothing wider than the
- * window. `KNELL_KEEP_SCREENSHOT=1` keeps pictures of each in test/output/pages, at 1440, 1024 and 390 px, for people to look at.
+ * window. `KNELL_KEEP_SCREENSHOT=1` keeps pictures of each in test/output/pages, at 1440, 1024 and 390 px, for
+ * people to look at, and renews the README's.
  */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +12,11 @@ import { fillScene, sceneMs } from '../support/page/scene.ts';
 import { MailReceiver } from '../support/wire/receivers.ts';
 
 const output = fileURLToPath(new URL('../output/pages/', import.meta.url));
+/** The README's: the list of a server in use. */
+const readmePicture = {
+  of: 'checks-light-1440',
+  path: fileURLToPath(new URL('../../src/web/screenshot.png', import.meta.url)),
+};
 const keepsPictures = Boolean(process.env.KNELL_KEEP_SCREENSHOT);
 
 const schemes = ['light', 'dark'] as const;
@@ -138,7 +144,9 @@ describe.skipIf(browserMissing !== '')('every page', () => {
         const height = await at.page.evaluate<number>('document.documentElement.scrollHeight');
         await at.page.setViewportSize({ width, height });
         await nextFrame();
-        await at.page.screenshot({ path: `${output}${name}-${colorScheme}-${width}.png` });
+        const file = `${name}-${colorScheme}-${width}`;
+        await at.page.screenshot({ path: `${output}${file}.png` });
+        if (file === readmePicture.of) await at.page.screenshot({ path: readmePicture.path });
       }
     }
   }

@@ -1,6 +1,6 @@
 /**
  * Every page, light and dark, wide and as narrow as 360 px, checked with axe-core. `KNELL_KEEP_SCREENSHOT=1` also keeps a
- * picture of each in test/output, for people to look at, and renews the README's.
+ * picture of each in test/output, for people to look at.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,7 +15,6 @@ import { patienceMs } from '../support/patience.ts';
 import { MailReceiver } from '../support/wire/receivers.ts';
 
 const output = fileURLToPath(new URL('../output/', import.meta.url));
-const readmePicture = fileURLToPath(new URL('../../src/web/screenshot.png', import.meta.url));
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const keepsPictures = Boolean(process.env.KNELL_KEEP_SCREENSHOT);
 const minute = 60_000;
@@ -86,7 +85,6 @@ describe.skipIf(browserMissing !== '')('every page', () => {
     await page.goto(`${knell.app.httpUrl}/project/${project}/checks`);
     await page.locator('.row').first().waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
-    await page.screenshot(keepsPictures ? { path: readmePicture } : {});
     const sizes = await Promise.all(answered.map((request) => request.sizes()));
     const bytes = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
     expect(bytes).toBeGreaterThan(1000);
