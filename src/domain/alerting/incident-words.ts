@@ -7,9 +7,19 @@ import type { Incident, IncidentCheck, IncidentEntry } from './incident.ts';
 /** Why a check left an incident, where it did not come up. */
 export const pausedText = 'It was paused.';
 
-/** Whether the last of its checks was paused: nobody knows that it came up. Only of one that is over. */
-export function isEndedByPause(entries: readonly Pick<IncidentEntry, 'kind' | 'text'>[]): boolean {
-  return entries.findLast(({ kind }) => kind === 'left')?.text === pausedText;
+export const movedAwayText = 'It was moved to another project.';
+
+/** Why a check is in an incident, where it did not go down there. */
+export const movedHereText = 'It was down when it was moved here from another project.';
+
+/** How an incident ended of which nobody knows that the last of its checks came up: it was paused, or moved. */
+export type EndedBy = 'pause' | 'move';
+
+/** Null where it came up, or is gone. Only of one that is over. */
+export function endedBy(entries: readonly Pick<IncidentEntry, 'kind' | 'text'>[]): EndedBy | null {
+  const why = entries.findLast(({ kind }) => kind === 'left')?.text;
+  if (why === pausedText) return 'pause';
+  return why === movedAwayText ? 'move' : null;
 }
 
 /** `db-1 is down and 3 depend on it`; of one that is resolved `db-1 was down, and 3 that depend on it`. */

@@ -20,6 +20,8 @@ export interface IncidentCheck extends Growing {
   readonly leftMs: number;
   /** It joined since it depends on another one. */
   readonly isDependent: boolean;
+  /** It was down when it was moved to this project: nobody has been notified of that here. Absent once somebody may have been. */
+  readonly moved?: boolean | undefined;
 }
 
 export const incidentEntryKinds = [
@@ -89,20 +91,35 @@ export function openIncident(check: Check, atMs: number): Incident {
   return withCheck(fresh, check, { atMs, isDependent: false, kind: 'opened' });
 }
 
+/** A new one, about a check that was down when it was moved to this project. */
+export function openMoved(check: Check, atMs: number, text: string): Incident {
+  const { id, ...own } = openIncident(check, atMs);
+  // It may have gone down in the same millisecond: that incident is the other project's.
+  const ownId = asIncidentId(idsOf(`moved ${check.id} ${check.projectId} ${atMs}`).newUuid());
+  const checks = own.checks.map((one) => ({ ...one, moved: true }));
+  return { id: ownId, ...own, checks, entries: own.entries.map((entry) => ({ ...entry, text })) };
+}
+
 /** A check of one that was resolved a while ago is down again. Who had acknowledged it may be asleep by now. */
-export function reopened(incident: Incident, check: Check, atMs: number): Incident {
+export function reopened(incident: Incident, check: Check, { atMs, text }: Returning): Incident {
   const stage = stageAfter(incident.stage, 'join');
   const open = { ...incident, stage, resolvedMs: 0, acknowledgedBy: '', acknowledgedMs: 0 };
-  return withCheck(open, check, { atMs, isDependent: false, kind: 'reopened' });
+  return withCheck(open, check, { atMs, isDependent: false, kind: 'reopened', text });
+}
+
+interface Returning {
+  readonly atMs: number;
+  /** A sentence, where it did not go down just now. */
+  readonly text?: string | undefined;
 }
 
 /** Another check is down with it. The list must have a place for it: see `hasPlace`. */
 export function joined(
   incident: Incident,
   check: Check,
-  { atMs, isDependent }: { readonly atMs: number; readonly isDependent: boolean },
+  { atMs, isDependent, text }: Returning & { readonly isDependent: boolean },
 ): Incident {
-  return withCheck(incident, check, { atMs, isDependent, kind: 'joined' });
+  return withCheck(incident, check, { atMs, isDependent, kind: 'joined', text });
 }
 
 /** Whether a check that joins gets into the list. Otherwise its own row says which incident it is in, and it is counted. */
@@ -115,17 +132,17 @@ export function withMore(incident: Incident, more: number): Incident {
   return more <= incident.more ? incident : { ...incident, more };
 }
 
-interface Joining {
-  readonly atMs: number;
+interface Joining extends Returning {
   readonly isDependent: boolean;
   readonly kind: IncidentEntryKind;
 }
 
-function withCheck(incident: Incident, check: Check, { atMs, isDependent, kind }: Joining): Incident {
+function withCheck(incident: Incident, check: Check, joining: Joining): Incident {
+  const { atMs, isDependent, kind, text = '' } = joining;
   const name = check.config.name || check.config.slug;
   const others = incident.checks.filter(({ id }) => id !== check.id);
   const own: IncidentCheck = { id: check.id, name, joinedMs: atMs, leftMs: 0, isDependent };
-  return withEntry({ ...incident, checks: [...others, own] }, { atMs, kind, check: name, by: '', text: '' });
+  return withEntry({ ...incident, checks: [...others, own] }, { atMs, kind, check: name, by: '', text });
 }
 
 /**
@@ -152,10 +169,19 @@ interface Leaving {
   readonly why?: string;
 }
 
-/** A check that had joined since it depends on another is down by itself now. */
+/** A check that had joined since it depends on another, or was moved, is down by itself now, and its integrations are notified of that. */
 export function independent(incident: Incident, id: CheckId): Incident {
-  const checks = incident.checks.map((check) => (check.id === id ? { ...check, isDependent: false } : check));
+  const checks = incident.checks.map((check) => {
+    if (check.id !== id) return check;
+    const { moved: _, ...own } = check;
+    return { ...own, isDependent: false };
+  });
   return { ...incident, checks };
+}
+
+/** Whether a check was down when it was moved into it: its integrations know nothing of this incident. */
+export function isMovedInto({ checks }: Incident, id: CheckId): boolean {
+  return checks.some((check) => check.id === id && check.moved === true);
 }
 
 export function acknowledged(incident: Incident, by: string, atMs: number): Incident {

@@ -3,6 +3,7 @@
  * to do about the checks that are down.
  * Invariant: each delivery is there once, with the newest line that is about it.
  */
+import type { EndedBy } from '../alerting/incident-words.ts';
 import type { IncidentDetailsAnswer, ListedIncidentAnswer } from './api-answers.ts';
 import type { AlertEntry } from './log-view.ts';
 
@@ -49,8 +50,8 @@ export interface IncidentsView {
 }
 
 export interface ListedIncidentView extends ListedIncidentAnswer {
-  /** The last of its checks was paused: nobody knows that it came up. Absent for one that is resolved, or not over. */
-  readonly endedBy?: 'pause';
+  /** The last of its checks was paused, or moved: nobody knows that it came up. Absent for one that is resolved, or not over. */
+  readonly endedBy?: EndedBy;
 }
 
 /** `GET …/snoozed-incidents`: by their ids, those that are open and whose checks that are down are all snoozed, or in maintenance. */

@@ -13,7 +13,7 @@ import { checkFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
 import type { CheckMove } from '../contract/engine.ts';
 import { applyDueDeadlines } from '../deadlines/accept-timeout.ts';
-import { appendIncidents, incidentsWithout } from '../deadlines/incident-steps.ts';
+import { appendIncidents, incidentsMoved } from '../deadlines/incident-steps.ts';
 import { noHandle } from '../registry/hashed-handles.ts';
 import type { ProjectIndex } from '../registry/project-index.ts';
 import { appended } from './appended.ts';
@@ -39,7 +39,7 @@ export async function moveCheck(
   const source = registry.projectIndex(before.projectId)?.project ?? target.project;
   const projects = { before: source, after: target.project, nowMs };
   const after = withFormerRules(registry, before, movedTo(before, target, move), projects);
-  const incidents = incidentsWithout(context, before, nowMs);
+  const incidents = incidentsMoved(context, before, after, nowMs);
   registry.replace(handle, after);
   registry.reindex(handle, before);
   context.ticker.watch(handle);

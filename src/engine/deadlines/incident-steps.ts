@@ -9,13 +9,15 @@ import {
   hasPlace,
   type Incident,
   independent,
+  isMovedInto,
   joined,
   left,
   openIncident,
+  openMoved,
   reopened,
   withMore,
 } from '../../domain/alerting/incident.ts';
-import { pausedText } from '../../domain/alerting/incident-words.ts';
+import { movedAwayText, movedHereText, pausedText } from '../../domain/alerting/incident-words.ts';
 import type { Check } from '../../domain/check/check.ts';
 import { acceptsNotification, isSentIncidents, recipientsOf } from '../../domain/deliveries/delivery.ts';
 import { lastDelivered } from '../../domain/deliveries/sent-notification.ts';
@@ -30,7 +32,7 @@ export interface IncidentStep {
   readonly check: Check;
   /** The incident as the step leaves it, at most one; none for most steps. */
   readonly changed: readonly Incident[];
-  /** The one that the check is in by now, or was in last; null for none. */
+  /** The one that the check is in by now, or was in last; null for none, and for one of which its integrations know nothing. */
   readonly own: Incident | null;
 }
 
@@ -50,12 +52,14 @@ export function incidentsAfter(
   const current = incidents.openOf(check.id);
   switch (placeOf(check)) {
     case 'as before':
-      return { check, changed: none, own: current };
-    case 'outside':
+      return { check, changed: none, own: knownOf(current, check) };
+    case 'outside': {
       // It may have left while a snooze kept that back.
-      return current
-        ? leaving(context, current, check, atMs)
+      const step = current
+        ? leaving(context, current, check, { atMs })
         : { check, changed: none, own: lastIncident(context, check) };
+      return { ...step, own: knownOf(step.own, check) };
+    }
     case 'dependent': {
       if (current) return { check, changed: none, own: current };
       // Its integrations know of its outage already: that goes on.
@@ -86,7 +90,7 @@ function entering(
     if (last.stage !== 'resolved') return joining(last, check, { atMs, isDependent: false });
     const isRecent = isKnown || atMs - last.resolvedMs < incidentReopenMs;
     if (hasPlace(last, check.id) && (isRecent || isKnownAsOpen(context, check)))
-      return changedTo(reopened(last, check, atMs), check);
+      return changedTo(reopened(last, check, { atMs }), check);
   }
   const collected = collectedWith(context, check, atMs);
   if (collected) return joining(collected, check, { atMs, isDependent: false });
@@ -102,6 +106,11 @@ function isKnownAsOpen({ store, registry }: EngineContext, check: Check): boolea
   if (sentIncidents.length === 0) return false;
   const sent = store.notifications(check.id, { fromMs: 0, untilMs: NEVER }, lastDeliveredSearched);
   return sentIncidents.some(({ id }) => lastDelivered(sent, id) === 'down');
+}
+
+/** Null for one that the check was moved into while it was down: it alerts as one that is in none until it is down anew. */
+function knownOf(incident: Incident | null, { id }: Check): Incident | null {
+  return incident && isMovedInto(incident, id) ? null : incident;
 }
 
 function lastIncident({ registry }: EngineContext, { id, projectId }: Check): Incident | null {
@@ -122,6 +131,8 @@ function collectedWith({ registry }: EngineContext, check: Check, atMs: number):
     const ageMs = atMs - incident.openedMs;
     if (ageMs >= longestMs) return null;
     const [first] = incident.checks;
+    // Nobody was notified of that one: there is no message to join.
+    if (first?.moved) continue;
     const opener = first ? registry.find(first.id) : null;
     const theirs = opener ? collectingOf(registry, opener) : [];
     if (collecting.some((channel) => ageMs < collectMsOf(channel) && theirs.includes(channel)))
@@ -160,19 +171,46 @@ function joining(incident: Incident, check: Check, how: Joining): IncidentStep {
   return { check: Object.assign({}, check, { incident: incident.id }), changed, own: counted };
 }
 
-function leaving({ registry }: EngineContext, incident: Incident, check: Check, atMs: number): IncidentStep {
+function leaving(
+  { registry }: EngineContext,
+  incident: Incident,
+  check: Check,
+  { atMs, why = check.state.status === 'paused' ? pausedText : '' }: { atMs: number; why?: string },
+): IncidentStep {
   const unlisted = registry.incidents.unlisted(incident.id);
   const others = unlisted.size - (unlisted.has(check.id) ? 1 : 0);
-  const why = check.state.status === 'paused' ? pausedText : '';
   const after = left(withMore(incident, unlisted.size), check.id, { atMs, others, why });
   const outside = check.incident === undefined ? check : { ...check, incident: undefined };
   return { check: outside, changed: after === incident ? none : [after], own: after };
 }
 
-/** Of a check that is deleted, or leaves its project. */
+/** Of a check that is deleted. */
 export function incidentsWithout(context: EngineContext, check: Check, atMs: number): readonly Incident[] {
   const current = context.registry.incidents.openOf(check.id);
-  return current ? leaving(context, current, check, atMs).changed : none;
+  return current ? leaving(context, current, check, { atMs }).changed : none;
+}
+
+/**
+ * Of a check that leaves its project: its part of an incident there ends, and one of the other project goes on with it. That is the one
+ * that it was in last, if it comes back to it soon, or is known there as open. Nobody is notified of either.
+ */
+export function incidentsMoved(
+  context: EngineContext,
+  before: Check,
+  after: Check,
+  atMs: number,
+): readonly Incident[] {
+  const { incidents } = context.registry;
+  const current = incidents.openOf(before.id);
+  const old = current ? leaving(context, current, before, { atMs, why: movedAwayText }).changed : none;
+  if (!current && placeOf(after) !== 'inside') return old;
+  const last = incidents.lastIn(after.projectId, after.id);
+  const returning = { atMs, text: movedHereText };
+  if (last && last.stage !== 'resolved')
+    return [...old, joined(last, after, { ...returning, isDependent: false })];
+  const isRecent = last !== null && atMs - last.resolvedMs < incidentReopenMs;
+  if (last && (isRecent || isKnownAsOpen(context, after))) return [...old, reopened(last, after, returning)];
+  return [...old, openMoved(after, atMs, movedHereText)];
 }
 
 type Place = 'inside' | 'dependent' | 'outside' | 'as before';
@@ -188,7 +226,7 @@ function placeOf({ state, hold, snooze }: Check): Place {
 
 function madeIndependent(incident: Incident, { id }: Check): readonly Incident[] {
   const isDependent = incident.checks.some((check) => check.id === id && check.isDependent);
-  return isDependent ? [independent(incident, id)] : none;
+  return isDependent || isMovedInto(incident, id) ? [independent(incident, id)] : none;
 }
 
 /** Appends them to the group that is open, and puts them into the registry; undone with the batch. */

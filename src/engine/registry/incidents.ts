@@ -213,6 +213,19 @@ export class Incidents {
     return this.#known(this.#lastOf.get(id)?.id);
   }
 
+  /** The latest incident of a project that lists the check: goes through all of them. */
+  lastIn(projectId: ProjectId, id: CheckId): Incident | null {
+    let last: Incident | null = null;
+    let lastMs = 0;
+    for (const incident of this.of(projectId)) {
+      const joinedMs = incident.checks.find((check) => check.id === id)?.joinedMs ?? 0;
+      if (joinedMs <= lastMs) continue;
+      last = incident;
+      lastMs = joinedMs;
+    }
+    return last;
+  }
+
   #known(id: IncidentId | undefined): Incident | null {
     return id === undefined ? null : this.get(id);
   }

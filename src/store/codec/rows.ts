@@ -374,6 +374,7 @@ const incidentCheck = new Shape<IncidentCheck>({
   joinedMs: required('joined', instant),
   leftMs: optional('left', instant, 0),
   isDependent: optional('dependent', flag, false),
+  moved: optional('moved', flag, undefined),
 });
 
 const incidentEntry = new Shape<IncidentEntry>({

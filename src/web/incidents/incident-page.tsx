@@ -3,7 +3,7 @@
  * so the most urgent is at the top, and nothing moves under the thumb.
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { isEndedByPause } from '../../domain/alerting/incident-words.ts';
+import { endedBy } from '../../domain/alerting/incident-words.ts';
 import { incidentsKeptMax } from '../../domain/limits.ts';
 import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import type { IncidentView } from '../../domain/views/incident-view.ts';
@@ -244,7 +244,7 @@ interface HeadProps extends Pick<WholeProps, 'project' | 'mayEdit'> {
 function StatusHead(props: HeadProps) {
   const { incident, nowMs, reader } = props;
   const { state, opened, resolved } = incident;
-  const isPaused = resolved !== null && isEndedByPause(incident.entries);
+  const ended = resolved === null ? null : endedBy(incident.entries);
   const at = (instant: string): string => momentWords(Date.parse(instant), nowMs);
   const [count, since] =
     resolved === null ? sinceParts(incident, nowMs) : [countWords(incident), `from ${at(opened)}`];
@@ -252,9 +252,9 @@ function StatusHead(props: HeadProps) {
   return (
     <div class="now-head">
       <div>
-        <Shape of={isPaused ? 'paused' : incidentMarks[state]} size={40} />
+        <Shape of={ended === null ? incidentMarks[state] : 'paused'} size={40} />
         <p class="big" {...(resolved === null ? { 'data-space': durationTitle(taken, nowMs) } : {})}>
-          <span>{durationTitle(incident, nowMs, isPaused)}</span>
+          <span>{durationTitle(incident, nowMs, ended)}</span>
         </p>
         <p class="why">
           <strong>{count}</strong>

@@ -1,4 +1,5 @@
 /** Incidents in words: how long, who takes care, and what happened when. Pure. */
+import { type EndedBy, movedAwayText, movedHereText } from '../../domain/alerting/incident-words.ts';
 import { blockedAddressIn, whyBlocked } from '../../domain/deliveries/blocked-words.ts';
 import type { IncidentAnswer, IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import type {
@@ -47,15 +48,22 @@ export function openFirst(
   return [...incidents].sort((a, b) => isTaken(a) - isTaken(b));
 }
 
+/** How one ended of which nobody knows that it is up. */
+export const endedWords: Readonly<Record<EndedBy, string>> = {
+  pause: 'ended by a pause',
+  move: 'ended by a move to another project',
+};
+
 type Lasting = Pick<IncidentAnswer, 'opened' | 'resolved' | 'duration'>;
 
 /** Returns `Open for 12 min 4 s`, which counts while one looks, `Acknowledged, open for 1 h`, or `Resolved after 34 min`. */
 export function durationTitle(
   { state, opened, resolved, duration }: Lasting & Pick<IncidentAnswer, 'state'>,
   nowMs: number,
-  isPaused = false,
+  ended: EndedBy | null = null,
 ): string {
-  if (resolved !== null) return `${isPaused ? 'Ended by a pause' : 'Resolved'} after ${overSpan(duration)}`;
+  if (resolved !== null)
+    return `${ended === null ? 'Resolved' : capital(endedWords[ended])} after ${overSpan(duration)}`;
   const span = exactSpan(Math.max(1, Math.round((nowMs - Date.parse(opened)) / 1000)) * 1000);
   return state === 'acknowledged' ? `Acknowledged, open for ${span}` : `Open for ${span}`;
 }
@@ -241,6 +249,11 @@ const entryWords: Readonly<
   reopened: { icon: 'incident', say: () => (checks) => `${checks} is down again: the incident reopened` },
 };
 
+const movedInWords: Readonly<Partial<Record<Entry['kind'], string>>> = {
+  opened: ': the incident opened',
+  reopened: ': the incident reopened',
+};
+
 const merging: ReadonlySet<Entry['kind']> = new Set(['joined', 'left', 'resolved']);
 
 /** Who marked the check as up that left then; empty where a job did, or where that is no longer known. */
@@ -260,6 +273,16 @@ function entryHappening(
   about: About,
 ): Happening {
   const { icon, say } = entryWords[kind];
+  if (text === movedHereText)
+    return {
+      ...{ atMs: Date.parse(timestamp), icon, text: '', checks: [check], isBad: true, kind: '' },
+      say: (checks) => `${checks} was moved here while it was down${movedInWords[kind] ?? ''}`,
+    };
+  if (text === movedAwayText)
+    return {
+      ...{ atMs: Date.parse(timestamp), icon, text: '', checks: [check], isBad: false, kind: 'left moved' },
+      say: (checks, isOne) => `${checks} ${isOne ? 'was' : 'were'} moved to another project`,
+    };
   if (leftBy !== '')
     return {
       ...{ atMs: Date.parse(timestamp), icon, text, checks: [check], isBad: false, kind: `left ${leftBy}` },

@@ -26,6 +26,7 @@ import { Filter } from './incident-filter.tsx';
 import {
   acknowledgedWords,
   countWords,
+  endedWords,
   foldedIncidents,
   foldedWords,
   incidentMarks,
@@ -224,7 +225,7 @@ function Line({
   const maintainedUntilMs = maintained[id] ?? 0;
   return (
     <li class={state}>
-      <Shape of={endedBy === 'pause' ? 'paused' : incidentMarks[state]} />
+      <Shape of={endedBy === undefined ? incidentMarks[state] : 'paused'} />
       <a href={addressOf(project, 'incidents', id)}>{title}</a>
       <span class="when">
         {first !== '' && <span class="why">{first}</span>}
@@ -232,7 +233,7 @@ function Line({
         <time title={exactTime(Date.parse(opened))}>
           {first === '' ? capital(since) : since}
           {until !== '' && <span class="until"> {until}</span>}, {span}
-          {endedBy === 'pause' && ', ended by a pause'}
+          {endedBy !== undefined && `, ${endedWords[endedBy]}`}
         </time>
         {snoozedUntilMs > nowMs && <span class="beside"> · </span>}
         {snoozedUntilMs > nowMs && (

@@ -19,7 +19,7 @@ test('the one that was resolved first is found beside those that are open, which
   incidents.put(two);
   incidents.put(one);
   expect(incidents.firstResolved(projectId)).toBe(two);
-  incidents.put(reopened(two, checkOf(2), 50));
+  incidents.put(reopened(two, checkOf(2), { atMs: 50 }));
   expect(incidents.firstResolved(projectId)).toBe(one);
   incidents.remove(one.id);
   expect(incidents.firstResolved(projectId)).toBe(null);

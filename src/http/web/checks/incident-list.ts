@@ -3,7 +3,7 @@
  * and only of a time that is asked for.
  * Invariant: what is shown is durable.
  */
-import { isEndedByPause } from '../../../domain/alerting/incident-words.ts';
+import { endedBy } from '../../../domain/alerting/incident-words.ts';
 import { incidentsKeptMax } from '../../../domain/limits.ts';
 import type { IncidentsView } from '../../../domain/views/incident-view.ts';
 import { csvHead, incidentCsv } from '../../../domain/views/incidents-csv.ts';
@@ -42,9 +42,8 @@ async function viewOf(
   const { shown, answer } = await readIncidents(context.engine.read, project.id, query, nowMs);
   const incidents = answer.incidents.map((listed, at) => {
     const { stage = 'open', entries = [] } = shown[at] ?? {};
-    return stage === 'resolved' && isEndedByPause(entries)
-      ? { ...listed, endedBy: 'pause' as const }
-      : listed;
+    const ended = stage === 'resolved' ? endedBy(entries) : null;
+    return ended === null ? listed : { ...listed, endedBy: ended };
   });
   return { incidents, next: answer.next };
 }
