@@ -70,11 +70,15 @@ export interface DueAfterSnooze {
 }
 
 /**
- * Down: that, also to those that were notified before the snooze, unless somebody has acknowledged it. Not down any more: that
+ * Down: that, also to those that were notified before the snooze, unless somebody has acknowledged it, or undoes the snooze. Not down any more: that
  * it came up, to those that were notified that it is down. Late: that as well; it replaces the other.
  * `downBefore`: gives the change to down from before the snooze; asked only if the check has been down all the time.
  */
-export function dueAfterSnooze(check: Check, downBefore: () => StatusChange): readonly DueAfterSnooze[] {
+export function dueAfterSnooze(
+  check: Check,
+  downBefore: () => StatusChange,
+  isUndo = false,
+): readonly DueAfterSnooze[] {
   const { hold, state, acknowledgement } = check;
   const before = withheldOf(check);
   if (!before) return [];
@@ -86,7 +90,7 @@ export function dueAfterSnooze(check: Check, downBefore: () => StatusChange): re
     const isSame = hold?.wasDown === true && hold.downAtMs !== 0;
     const isKnown = isSame && (change?.from === 'up' || change?.from === 'grace');
     if (change) return [{ change, to: isKnown ? 'reminded' : 'all' }];
-    return [{ change: downBefore(), to: acknowledgement ? 'reminded' : 'all' }];
+    return [{ change: downBefore(), to: acknowledgement || isUndo ? 'reminded' : 'all' }];
   }
   const due: DueAfterSnooze[] = [];
   const up = latest('up');

@@ -55,8 +55,13 @@ export function snoozeCheck(
   }));
 }
 
-/** Ends the snooze as if its time had come. */
-export async function unsnoozeCheck(context: EngineContext, id: CheckId, nowMs: number): Promise<Check> {
+/** Ends the snooze as if its time had come; an undo, as if it had not been. */
+export async function unsnoozeCheck(
+  context: EngineContext,
+  id: CheckId,
+  nowMs: number,
+  isUndo = false,
+): Promise<Check> {
   const handle = context.registry.handleOf(id);
   if (handle < 0) throw noSuchCheck();
   applyDueDeadlines(context, handle, nowMs);
@@ -68,6 +73,7 @@ export async function unsnoozeCheck(context: EngineContext, id: CheckId, nowMs: 
     endSnooze(context, handle, nowMs, {
       done: resolve,
       refused: () => reject(notWritten(context.store)),
+      isUndo,
     });
     context.store.endGroup();
   });

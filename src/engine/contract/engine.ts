@@ -420,7 +420,8 @@ export interface EngineChange {
   unacknowledgeCheck(id: CheckId, nowMs: number): Promise<Check>;
   /** No notifications until then, from now on at the earliest, or until `unsnoozeCheck`. */
   snoozeCheck(id: CheckId, asked: SnoozeRequest, nowMs: number): Promise<Check>;
-  unsnoozeCheck(id: CheckId, nowMs: number): Promise<Check>;
+  /** `isUndo`: who was notified before a snooze that kept nothing back is not notified again. */
+  unsnoozeCheck(id: CheckId, nowMs: number, isUndo?: boolean): Promise<Check>;
   /** Resolves to the check as it was. */
   deleteCheck(id: CheckId, nowMs: number): Promise<Check>;
   /** Moves a check to another project, with its history. */

@@ -20,17 +20,18 @@ interface AfterHold {
   readonly atMs: number;
   /** The incident that the check is in by now, or was in until now; null for none. */
   readonly incident: Incident | null;
+  readonly isUndo?: boolean | undefined;
 }
 
 /** `before`: with the snooze or the hold that is over. */
 export function deliveriesAfterHold(
   context: EngineContext,
   before: Check,
-  { atMs, incident }: AfterHold,
+  { atMs, incident, isUndo }: AfterHold,
 ): readonly Delivery[] {
   const { registry, ids } = context;
   if (before.config.channels.length === 0) return [];
-  const due = dueAfterSnooze(before, () => downBefore(context, before));
+  const due = dueAfterSnooze(before, () => downBefore(context, before), isUndo);
   const index = registry.projectIndex(before.projectId);
   const logs = logsOf(context, before);
   // It left its incident then, which may have been over for an integration that is sent incidents as a whole.

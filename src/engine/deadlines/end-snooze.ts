@@ -18,6 +18,8 @@ import { noDeliveries, publishStep } from './status-changes.ts';
 interface Asker {
   done(check: Check): void;
   refused(): void;
+  /** Wants it to be as if the snooze had not been. */
+  readonly isUndo?: boolean;
 }
 
 /** A snooze whose time has come: what cannot be written is tried again. */
@@ -32,7 +34,7 @@ export function endSnooze(context: EngineContext, handle: number, atMs: number, 
   const { check, changed, own } = incidentsAfter(context, after, atMs, before.snooze);
   const deliveries = check.hold
     ? noDeliveries
-    : deliveriesAfterHold(context, before, { atMs, incident: own });
+    : deliveriesAfterHold(context, before, { atMs, incident: own, isUndo: asker.isUndo });
   registry.replace(handle, check);
   context.ticker.watch(handle);
   store.beginGroup();

@@ -180,7 +180,7 @@ function bindChanges(context: EngineContext): EngineChange {
     acknowledgeCheck: (id, by, nowMs) => acknowledgeCheck(context, id, by, nowMs),
     unacknowledgeCheck: (id, nowMs) => unacknowledgeCheck(context, id, nowMs),
     snoozeCheck: (id, asked, nowMs) => snoozeCheck(context, id, asked, nowMs),
-    unsnoozeCheck: (id, nowMs) => unsnoozeCheck(context, id, nowMs),
+    unsnoozeCheck: (id, nowMs, isUndo) => unsnoozeCheck(context, id, nowMs, isUndo),
     deleteCheck: (id, nowMs) => deleteCheck(context, id, nowMs),
     moveCheck: (id, move, nowMs) => moveCheck(context, id, move, nowMs),
     createProject: (name, plan, nowMs) => createProject(context, name, plan, nowMs),

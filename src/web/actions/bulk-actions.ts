@@ -10,6 +10,7 @@ import { checkErrorWords } from '../form/check-errors.ts';
 import { alertPath, apiPath, movePath, type SnoozeBody } from '../rows/api-check.ts';
 import { say } from '../ui/toasts.tsx';
 import { asOfNow, forEach, report, type SnoozeChoice, setPaused } from './row-actions.tsx';
+import { snoozeBack } from './snooze-back.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -112,7 +113,7 @@ export async function snoozeAll(
   const known = await asOfNow(project, rows);
   const snoozed = await forEach(known, ({ id }) => snoozeOne(project, id, body));
   const did = `snoozed until ${momentWords(untilMs, Date.now())}`;
-  report(snoozed, did, (done) => forEach(done, (row) => asSnoozed(project, row)), true);
+  report(snoozed, did, (done) => forEach(done, (row) => snoozeBack(project, row)), true);
 }
 
 export async function unsnoozeAll(project: string, rows: readonly CheckRow[]): Promise<void> {
@@ -120,12 +121,7 @@ export async function unsnoozeAll(project: string, rows: readonly CheckRow[]): P
   const snoozed = known.filter(({ snoozedUntilMs }) => snoozedUntilMs !== null);
   if (snoozed.length === 0 && known.length > 0) return say('None of them is snoozed.');
   const ended = await forEach(snoozed, ({ id }) => snoozeOne(project, id, null));
-  report(ended, 'no longer snoozed', (done) => forEach(done, (row) => asSnoozed(project, row)), true);
-}
-
-function asSnoozed(project: string, { id, snoozedUntilMs }: CheckRow): Promise<unknown> {
-  const isOver = snoozedUntilMs === null || snoozedUntilMs <= Date.now();
-  return snoozeOne(project, id, isOver ? null : { until: Math.round(snoozedUntilMs / 1000) });
+  report(ended, 'no longer snoozed', (done) => forEach(done, (row) => snoozeBack(project, row)), true);
 }
 
 /** Snoozes one check; a `body` of null ends its snooze. */

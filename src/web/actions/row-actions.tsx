@@ -10,6 +10,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { say } from '../ui/toasts.tsx';
 import { askToMarkUp } from './mark-up.tsx';
+import { snoozeBack } from './snooze-back.ts';
 
 export interface RowActionsProps {
   readonly project: string;
@@ -172,7 +173,7 @@ export function snooze(project: string, row: CheckRow, { body, untilMs }: Snooze
     row,
     send('POST', alertPath(project, row.id, 'snooze'), body),
     `${nameOf(row)} snoozed until ${until}.`,
-    () => send('POST', alertPath(project, row.id, 'unsnooze')),
+    () => snoozeBack(project, row),
   );
 }
 

@@ -15,6 +15,7 @@ import {
   windowIn,
 } from '../actions/maintenance.tsx';
 import { forEach, type SnoozeChoice, snoozes } from '../actions/row-actions.tsx';
+import { snoozeBack } from '../actions/snooze-back.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { checksWords, momentWords } from '../core/words.ts';
 import { alertPath, apiPath } from '../rows/api-check.ts';
@@ -277,11 +278,7 @@ async function snoozeAll(
     send('POST', alertPath(project, id, 'snooze'), body),
   );
   const back = async (): Promise<void> => {
-    const undone = await forEach(done, ({ id, snoozedUntilMs }) =>
-      snoozedUntilMs === null
-        ? send('POST', alertPath(project, id, 'unsnooze'))
-        : send('POST', alertPath(project, id, 'snooze'), { until: Math.round(snoozedUntilMs / 1000) }),
-    );
+    const undone = await forEach(done, (row) => snoozeBack(project, row));
     if (undone.error !== '') throw new Error(undone.error);
   };
   if (done.length > 0)

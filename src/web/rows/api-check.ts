@@ -23,6 +23,11 @@ export function pingPath(project: string, id: string): string {
   return `/web/in/${project}/checks/${id}/ping`;
 }
 
+/** Returns the path of an undo: a POST ends the snooze as if it had not been. */
+export function undoSnoozePath(project: string, id: string): string {
+  return `/web/in/${project}/checks/${id}/undo-snooze`;
+}
+
 /** Returns the path of a move; a POST of `{ project, channels }` takes the check to another project. */
 export function movePath(project: string, id: string): string {
   return `/web/in/${project}/checks/${id}/move`;

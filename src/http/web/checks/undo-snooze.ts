@@ -1,0 +1,13 @@
+/** Takes a snooze back, by the Undo of the page. `engine/changes/accept-snooze` decides what is sent then. */
+import { jsonReply, notFound } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import type { ProjectCall } from '../calls/call.ts';
+import { checkIdOf } from '../calls/shown-id.ts';
+
+export async function undoSnooze(call: ProjectCall): Promise<HttpReply> {
+  const { change, context, project, path, nowMs } = call;
+  const check = context.engine.read.check(await checkIdOf(call, path.id ?? ''), nowMs);
+  if (check?.projectId !== project.id) return notFound;
+  await change.unsnoozeCheck(check.id, nowMs, true);
+  return jsonReply({});
+}

@@ -1,0 +1,109 @@
+/** What is sent when a snooze is undone in a real browser, and when it is ended on purpose, to a real receiver. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+import { HttpReceiver } from '../support/wire/receivers.ts';
+
+describe.skipIf(browserMissing !== '')('a snooze of a check that is down', () => {
+  let at: OwnerBrowser;
+  let receiver: HttpReceiver;
+  const uuids: string[] = [];
+
+  beforeAll(async () => {
+    receiver = await HttpReceiver.start();
+    at = await OwnerBrowser.start({ KNELL_WEBHOOK_ALLOW: '127.0.0.0/8' });
+    const url = receiver.url('/hook');
+    const value = JSON.stringify({
+      ...{ url_down: url, url_up: url, method_down: 'POST', method_up: 'POST' },
+      ...{ body_down: '$NAME DOWN', body_up: '$NAME UP', headers_down: {}, headers_up: {} },
+    });
+    const args = { project: 'default', kind: 'webhook', name: 'ops', value, repeatS: 3600 };
+    await at.knell.app.admin({ command: 'channel create', args }, () => {});
+    for (const name of ['Invoices', 'Orders', 'Stock']) {
+      const spec = { name, channels: '*', timeout: 86_400, grace: 3600 };
+      uuids.push((await at.knell.create(spec)).uuid);
+    }
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+  }, 60_000);
+  afterAll(async () => {
+    await at?.stop();
+    await receiver?.stop();
+  });
+
+  /** All are up, then the first two down, and nothing is on its way. */
+  beforeEach(async () => {
+    for (const uuid of uuids) await at.knell.request(`/ping/${uuid}`);
+    await at.clock.advance(60_000);
+    const before = sent().length;
+    for (const uuid of uuids.slice(0, 2)) await at.knell.request(`/ping/${uuid}/fail`);
+    await receiver.until(before + 2);
+    await at.clock.advance(60_000);
+  });
+
+  const sent = () => receiver.all.map(({ body }) => body);
+  const toast = (words: string) => at.page.locator('.toast', { hasText: words });
+  const undo = async (words: string): Promise<void> => {
+    await toast(words).getByRole('button', { name: 'Undo' }).click();
+    await toast('Undone.').waitFor();
+  };
+  const snoozed = async (): Promise<number> => {
+    const { rows } = (await at.owner.get(`/web/in/${at.project}/list`)).json();
+    return rows.filter((row: { snoozedUntilMs: number | null }) => row.snoozedUntilMs !== null).length;
+  };
+  const pick = async (...names: readonly string[]): Promise<void> => {
+    await at.open('checks');
+    for (const name of names) await at.page.getByLabel(`Select ${name}`).click();
+  };
+  const bulk = async (item: string): Promise<void> => {
+    await at.page.locator('.bulk').getByRole('button', { name: 'Snooze' }).click();
+    await at.page.getByRole('menuitem', { name: item }).click();
+  };
+  const onPage = async (item: string): Promise<void> => {
+    await at.page.getByRole('button', { name: 'Snooze', exact: true }).click();
+    await at.page.getByRole('menuitem', { name: item }).click();
+  };
+
+  test('that is undone sends nothing again, and reminders go on', async () => {
+    await at.open(`checks/${uuids[0]}`);
+    const before = sent().length;
+    await onPage('Snooze for 1 hour');
+    await undo('Invoices snoozed until');
+    await expect.poll(snoozed).toBe(0);
+    await at.clock.advance(1_800_000);
+    expect(sent().slice(before)).toEqual([]);
+    await at.clock.advance(1_900_000);
+    await receiver.until(before + 2);
+    expect(sent().slice(before).toSorted()).toEqual(['Invoices DOWN', 'Orders DOWN']);
+  });
+
+  test('of several that is undone sends nothing again either', async () => {
+    await pick('Invoices', 'Orders', 'Stock');
+    const before = sent().length;
+    await bulk('Snooze for 1 hour');
+    await undo('3 checks snoozed until');
+    await expect.poll(snoozed).toBe(0);
+    await at.clock.advance(1_800_000);
+    expect(sent().slice(before)).toEqual([]);
+  });
+
+  test('that kept something back sends that, also where it is undone', async () => {
+    await at.open(`checks/${uuids[2]}`);
+    const before = sent().length;
+    await onPage('Snooze for 1 hour');
+    await toast('Stock snoozed until').waitFor();
+    await at.knell.request(`/ping/${uuids[2]}/fail`);
+    await undo('Stock snoozed until');
+    await receiver.until(before + 1);
+    expect(sent().slice(before)).toEqual(['Stock DOWN']);
+  });
+
+  test('that somebody ends notifies again', async () => {
+    await at.open(`checks/${uuids[0]}`);
+    const before = sent().length;
+    await onPage('Snooze for 1 hour');
+    await at.page.locator('.now').getByRole('button', { name: 'End the snooze' }).click();
+    await toast('Invoices alerts again').waitFor();
+    await receiver.until(before + 1);
+    expect(sent().slice(before)).toEqual(['Invoices DOWN']);
+  });
+});
