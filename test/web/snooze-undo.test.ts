@@ -102,8 +102,31 @@ describe.skipIf(browserMissing !== '')('a snooze of a check that is down', () =>
     const before = sent().length;
     await onPage('Snooze for 1 hour');
     await at.page.locator('.now').getByRole('button', { name: 'End the snooze' }).click();
-    await toast('Invoices alerts again').waitFor();
+    await toast('Invoices alerts again. It is down, and notifies again now.').waitFor();
     await receiver.until(before + 1);
     expect(sent().slice(before)).toEqual(['Invoices DOWN']);
+  });
+
+  test('of several that somebody ends says how many of them notify again', async () => {
+    await pick('Invoices', 'Orders', 'Stock');
+    const before = sent().length;
+    await bulk('Snooze for 1 hour');
+    await toast('3 checks snoozed until').waitFor();
+    await bulk('End the snooze');
+    await toast('3 checks no longer snoozed. 2 of them are down, and notify again now.').waitFor();
+    await receiver.until(before + 2);
+    expect(sent().slice(before).toSorted()).toEqual(['Invoices DOWN', 'Orders DOWN']);
+  });
+
+  test('that is ended in maintenance does not say so', async () => {
+    await pick('Stock');
+    await bulk('Snooze for 1 hour');
+    await toast('Stock snoozed until').waitFor();
+    await at.knell.request(`/ping/${uuids[2]}/fail`);
+    const window = { name: 'Move', duration: '1h' };
+    expect((await at.knell.api('POST', '/api/v3/maintenance/', window)).status).toBe(201);
+    await bulk('End the snooze');
+    await toast('Stock no longer snoozed.').waitFor();
+    await expect.poll(() => toast('notifies again').count()).toBe(0);
   });
 });

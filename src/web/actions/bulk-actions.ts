@@ -9,7 +9,15 @@ import { momentWords } from '../core/words.ts';
 import { checkErrorWords } from '../form/check-errors.ts';
 import { alertPath, apiPath, movePath, type SnoozeBody } from '../rows/api-check.ts';
 import { say } from '../ui/toasts.tsx';
-import { asOfNow, forEach, report, type SnoozeChoice, setPaused } from './row-actions.tsx';
+import {
+  asOfNow,
+  forEach,
+  notifiedNow,
+  notifiedWords,
+  report,
+  type SnoozeChoice,
+  setPaused,
+} from './row-actions.tsx';
 import { snoozeBack } from './snooze-back.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -121,7 +129,13 @@ export async function unsnoozeAll(project: string, rows: readonly CheckRow[]): P
   const snoozed = known.filter(({ snoozedUntilMs }) => snoozedUntilMs !== null);
   if (snoozed.length === 0 && known.length > 0) return say('None of them is snoozed.');
   const ended = await forEach(snoozed, ({ id }) => snoozeOne(project, id, null));
-  report(ended, 'no longer snoozed', (done) => forEach(done, (row) => snoozeBack(project, row)), true);
+  const words = notifiedWords(await notifiedNow(project, ended.done), ended.done.length === 1);
+  report(
+    ended,
+    `no longer snoozed.${words}`.replace(/\.$/, ''),
+    (done) => forEach(done, (row) => snoozeBack(project, row)),
+    true,
+  );
 }
 
 /** Snoozes one check; a `body` of null ends its snooze. */

@@ -136,11 +136,11 @@ export function snoozes(): readonly SnoozeChoice[] {
 async function did(
   { id }: CheckRow,
   request: Promise<unknown>,
-  words: string,
+  words: string | Promise<string>,
   undo: (() => Promise<unknown>) | null,
 ): Promise<void> {
-  await request.then(
-    () => say(words, undo, [id]),
+  await Promise.all([words, request]).then(
+    ([said]) => say(said, undo, [id]),
     (reason: unknown) => say(messageOf(reason)),
   );
 }
@@ -186,12 +186,24 @@ export function unsnooze(project: string, row: CheckRow): Promise<void> {
       : `${name} alerts again.`;
   const again = () =>
     send('POST', alertPath(project, id, 'snooze'), { until: Math.round((snoozedUntilMs ?? 0) / 1000) });
-  return did(
-    row,
-    send('POST', alertPath(project, id, 'unsnooze')),
-    then,
-    snoozedUntilMs === null ? null : again,
-  );
+  const ended = send('POST', alertPath(project, id, 'unsnooze'));
+  const words = ended.then(async () => `${then}${notifiedWords(await notifiedNow(project, [row]), true)}`);
+  return did(row, ended, words, snoozedUntilMs === null ? null : again);
+}
+
+/** How many of these checks, whose snoozes have just ended, notify at once: what a setting holds back is known only then. */
+export async function notifiedNow(project: string, rows: readonly CheckRow[]): Promise<number> {
+  const now = await rowsNow(project, rows).catch(() => []);
+  const isNotified = ({ status, acknowledged, heldBack, channels }: CheckRow): boolean =>
+    status === 'down' && acknowledged === null && heldBack === undefined && channels.length > 0;
+  return now.filter(isNotified).length;
+}
+
+/** Returns a sentence with a space before it, or nothing where none of them notifies. */
+export function notifiedWords(count: number, isOne: boolean): string {
+  if (count === 0) return '';
+  if (isOne) return ' It is down, and notifies again now.';
+  return ` ${count.toLocaleString()} of them ${count === 1 ? 'is down, and notifies' : 'are down, and notify'} again now.`;
 }
 
 export function copyUrl(url: string): void {
