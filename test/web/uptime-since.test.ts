@@ -9,6 +9,8 @@ describe.skipIf(browserMissing !== '')('the uptime of a young check', () => {
   let at: OwnerBrowser;
   let old: Json;
   let young: Json;
+  /** Down for three days. */
+  let stuck: Json;
   /** As old as the first one, and first pinged today. */
   let dormant: Json;
 
@@ -18,7 +20,11 @@ describe.skipIf(browserMissing !== '')('the uptime of a young check', () => {
     await at.knell.request(`/ping/${old.uuid}`);
     dormant = await at.knell.create({ name: 'Dormant', schedule: 'Mon..Fri 18:00', grace: 3600 });
     // Nothing is due in that time, so that the ticks of every second of it need not run.
-    at.clock.skip(40 * day);
+    at.clock.skip(37 * day);
+    await at.clock.advance(minute);
+    stuck = await at.knell.create({ name: 'Stuck', timeout: 60 * 86_400, grace: 3600 });
+    await at.knell.request(`/ping/${stuck.uuid}/fail`);
+    at.clock.skip(3 * day);
     await at.clock.advance(minute);
     // The session of the start is over by now.
     await at.owner.signIn('ada');
@@ -64,6 +70,23 @@ describe.skipIf(browserMissing !== '')('the uptime of a young check', () => {
     await at.clock.advance(minute);
     await at.open(`checks/${dormant.uuid}`);
     await expect.poll(terms).toEqual([expect.stringMatching(/^since \d/)]);
+  });
+
+  test('and its downtime, of a check that was down all of a range: that begins within an hour', async () => {
+    const downtime = () => at.page.locator('.figures > div', { hasText: 'Downtime' });
+    for (const width of [1440, 1024]) {
+      await at.page.setViewportSize({ width, height: 900 });
+      await at.open(`checks/${stuck.uuid}`);
+      await at.page.getByRole('button', { name: '24 h' }).click();
+      await expect
+        .poll(() => downtime().locator('dt').textContent())
+        .toMatch(/^Downtime since (yesterday )?\d/);
+      await expect.poll(() => downtime().locator('dd').textContent()).toMatch(/^23 h/);
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+    }
+    // It was not watched for all of that one.
+    await at.page.getByRole('button', { name: '7 d', exact: true }).click();
+    await expect.poll(() => downtime().locator('dt').textContent()).toBe('Downtime');
   });
 
   test('and in the list, where an older one has none', async () => {

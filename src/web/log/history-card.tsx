@@ -29,7 +29,7 @@ import { beforeWords, StatusBand } from '../charts/status-band.tsx';
 import { withoutWaits } from '../charts/timeline.ts';
 import { replaceSearch } from '../core/route.ts';
 import { useInnerWidth } from '../core/use-inner-width.ts';
-import { exactTime } from '../core/words.ts';
+import { exactTime, momentWords } from '../core/words.ts';
 
 const dayMs = 86_400_000;
 
@@ -109,7 +109,7 @@ function Figures({ statistics }: { readonly statistics: CheckStatistics }) {
         </Figure>
       )}
       <Figure name="Outages">{uptimeOf(total).outages}</Figure>
-      <Figure name="Downtime" isMinor={!isSaid}>
+      <Figure name={downtimeName(statistics)} isMinor={!isSaid}>
         {total.downMs === 0 ? 'None' : exactSpan(total.downMs)}
       </Figure>
       <Figure name="Median duration">{durations ? exactSpan(durations.medianMs) : '–'}</Figure>
@@ -121,6 +121,12 @@ function Figures({ statistics }: { readonly statistics: CheckStatistics }) {
       </Figure>
     </dl>
   );
+}
+
+/** Statistics are kept by the hour, so the last 24 hours begin within one: a check that was down all the time was not for 24 h. */
+function downtimeName({ total: { fromMs, downMs }, watchedSinceMs, nowMs }: CheckStatistics): string {
+  const isWhole = watchedSinceMs === null || watchedSinceMs <= fromMs;
+  return downMs > 0 && isWhole ? `Downtime since ${momentWords(fromMs, nowMs)}` : 'Downtime';
 }
 
 /** That card has each range but the shortest, which is all there is of a check that was not watched for longer. */
