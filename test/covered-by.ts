@@ -188,7 +188,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/web/list/project-lists': 'http/web/list',
   'http/limits': 'http/web/list',
   'domain/limits': 'domain/crontab/crontab',
-  'http/web/list/uptimes': 'http/web/checks/overview',
   'commands/contract/account-mails': 'path/account-mails',
   'notify/mail/account': 'path/account-mails',
   'commands/secrets/alert-tokens': 'path/alert-links',

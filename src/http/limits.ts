@@ -340,8 +340,10 @@ export const filterTagsMax = 20;
 export const searchedPerTurn = 5000;
 /** Entries filtered in a turn: about a millisecond. */
 export const filteredPerTurn = 5000;
-/** Milliseconds until uptimes are read again for the order by them; the values in rows are newer. */
+/** Milliseconds until uptimes are read again for the order by them, and for that of a project; the values in rows are newer. */
 export const uptimesAgeMsMax = minute;
+/** For each check, at most that age: the uptime of a project of few is as new as its rows, which read as much. */
+export const uptimesAgeMsPerCheck = 50;
 /** Uptimes read in a turn: each is a look into the history. */
 export const uptimesPerTurn = 50;
 /**

@@ -24,11 +24,8 @@ import { Shape } from '../ui/status-mark.tsx';
 import { NewProject } from './project-actions.tsx';
 import '../style/overview.css';
 
-/**
- * Milliseconds between two requests for the uptime of thirty days: it changes slowly, and is read from the history of every
- * check.
- */
-const uptimesEveryMs = 300_000;
+/** Milliseconds between two requests for the uptime of thirty days: the server reads that of many checks once in so long. */
+const uptimesEveryMs = 60_000;
 
 export function Projects({ live, state, reloadState }: PageProps) {
   const { overview, error, offsetMs, answeredAtMs } = useOverview({ project: '', key: '', rows: false });

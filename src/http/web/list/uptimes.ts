@@ -8,7 +8,7 @@ import { type TimeRange, uptimeRange, watchedSince } from '../../../domain/runs/
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import type { CheckId } from '../../../lib/ids.ts';
 import { hour } from '../../../lib/units.ts';
-import { sinceLookedAtMax, uptimesAgeMsMax, uptimesPerTurn } from '../../limits.ts';
+import { sinceLookedAtMax, uptimesAgeMsMax, uptimesAgeMsPerCheck, uptimesPerTurn } from '../../limits.ts';
 
 type Reads = Pick<EngineRead, 'check' | 'countAhead' | 'uptimes' | 'durably'>;
 
@@ -19,6 +19,8 @@ export class Uptimes {
   #whole: number | null = null;
   #sinceMs: number | null = null;
   #readAtMs = Number.NEGATIVE_INFINITY;
+  /** Checks that were looked at. */
+  #count = 0;
   #reading: Promise<void> | null = null;
 
   constructor(read: Reads) {
@@ -45,7 +47,7 @@ export class Uptimes {
 
   /** Reads the uptimes of `ids`, unless that was done recently. Any number of callers may wait for the same reading. */
   async refresh(ids: Iterable<CheckId>, nowMs: number): Promise<void> {
-    if (nowMs - this.#readAtMs < uptimesAgeMsMax) return;
+    if (nowMs - this.#readAtMs < Math.min(uptimesAgeMsMax, this.#count * uptimesAgeMsPerCheck)) return;
     this.#reading ??= this.#readAll([...ids], nowMs).finally(() => {
       this.#reading = null;
     });
@@ -78,7 +80,9 @@ export class Uptimes {
     this.#shares = shares;
     this.#whole = sum.watchedMs === 0 ? null : 1 - sum.downMs / sum.watchedMs;
     this.#readAtMs = nowMs;
+    this.#count = ids.length;
   }
+
   /** Most projects have a check that was watched for all of the time, which ends the search before it begins. */
   async #firstSince(watched: readonly Watched[], range: TimeRange, nowMs: number): Promise<number | null> {
     const read = this.#read;
