@@ -160,6 +160,12 @@ export function incidentWords({ count, acknowledged, medianMs }: ReportedInciden
   return `${all}, of which ${acknowledged.toLocaleString('en-US')} ${acknowledged === 1 ? 'was' : 'were'} ${after}`;
 }
 
+/** Why there are fewer incidents than outages, in one sentence; empty where there are not. */
+export function fewerIncidentsWords({ outages, incidents }: Pick<Report, 'outages' | 'incidents'>): string {
+  if (incidents === undefined || outages <= incidents.count) return '';
+  return 'Not each outage is an incident: one incident may have several, and one in maintenance, in a snooze or held back opens none.';
+}
+
 function percentOf(downMs: number, watchedMs: number): number | null {
   return watchedMs === 0 ? null : 100 * (1 - downMs / watchedMs);
 }

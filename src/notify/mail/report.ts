@@ -8,6 +8,7 @@ import { checkPath } from '../../domain/accounts/page-address.ts';
 import { noReports, type ReportFrequency, type User } from '../../domain/accounts/user.ts';
 import { shownStatuses } from '../../domain/check/shown-status.ts';
 import {
+  fewerIncidentsWords,
   incidentWords,
   percentWords,
   type Report,
@@ -178,6 +179,7 @@ function noteOf(report: Report): string {
         ]
       : []),
     ...(others > 0 ? [`No outages in ${counted(others, 'other check')}.`] : []),
+    ...[fewerIncidentsWords(report)].filter((words) => words !== ''),
   ].join(' ');
 }
 

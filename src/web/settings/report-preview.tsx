@@ -5,6 +5,7 @@ import { checkPath } from '../../domain/accounts/page-address.ts';
 import type { ShownPeriod } from '../../domain/accounts/report-period.ts';
 import { shownStatuses } from '../../domain/check/shown-status.ts';
 import {
+  fewerIncidentsWords,
   incidentWords,
   percentWords,
   type Report,
@@ -176,6 +177,7 @@ function Worst({ report }: { readonly report: Report }) {
   const { worst, nowMs } = report;
   const [order, sort] = useState<Order | null>(null);
   const more = withoutLine(report);
+  const fewer = fewerIncidentsWords(report);
   return (
     <>
       <table class="report-lines">
@@ -200,6 +202,7 @@ function Worst({ report }: { readonly report: Report }) {
           {exactSpan(more.downMs)} in all.
         </p>
       )}
+      {fewer !== '' && <p class="faint">{fewer}</p>}
     </>
   );
 }
