@@ -405,11 +405,11 @@ export function RunsFold({ entries, ...props }: LineProps & { id: string; entrie
 interface SentFoldProps extends LineProps {
   readonly id: string;
   readonly entries: readonly NotificationEntry[];
-  /** What they came to last. */
+  /** What their integrations were sent last: the colour is that of now, and the words are those of the entries. */
   readonly results: readonly NotificationEntry[];
 }
 
-/** The line of what was sent of one status change, and of what becomes of it. */
+/** The line of what was sent of one status change. */
 export function SentFold({ entries, results, ...props }: SentFoldProps) {
   const [first] = entries;
   const oldest = entries.at(-1);
@@ -430,7 +430,7 @@ export function SentFold({ entries, results, ...props }: SentFoldProps) {
       after={first.isReminder ? undefined : <OthersNotNotified {...props} atMs={first.changedMs} />}
     >
       <strong>{title}</strong>
-      <span class="rest"> {sentWords(results, props.nowMs)}</span>
+      <span class="rest"> {sentWords(entries, props.nowMs)}</span>
     </Fold>
   );
 }

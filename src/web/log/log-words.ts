@@ -211,7 +211,7 @@ export type LogItem =
   | {
       readonly kind: 'sent';
       readonly entries: readonly NotificationEntry[];
-      /** What each of them came to last, which may be a later entry. */
+      /** What each integration of them came to last, which may be another entry. */
       readonly results: readonly NotificationEntry[];
     };
 
@@ -306,10 +306,18 @@ export function lastResults(entries: readonly NotificationEntry[]): readonly Not
   const last = new Map<string, NotificationEntry>();
   for (const entry of entries) {
     const known = last.get(entry.channelId);
-    // Of a long outage, the first pages of its log have nothing else.
-    if (!known || (known.isReminder && !entry.isReminder)) last.set(entry.channelId, entry);
+    if (!known || isAfter(entry, known)) last.set(entry.channelId, entry);
   }
   return [...last.values()].sort((a, b) => b.atMs - a.atMs);
+}
+
+/** Whether `entry`, which is further down in the log, is the result all the same. */
+function isAfter(entry: NotificationEntry, known: NotificationEntry): boolean {
+  // Of a long outage, the first pages of its log have nothing else.
+  if (known.isReminder !== entry.isReminder) return known.isReminder;
+  // What waits has the time since when it does, and what was not sent made way for another.
+  if (known.outcome === 'waiting') return false;
+  return entry.outcome === 'waiting' || (known.outcome === 'superseded' && entry.outcome === 'delivered');
 }
 
 /** Returns `3 delivered, 2 waiting`. */

@@ -1,0 +1,111 @@
+/**
+ * Alerts that failed, and were created anew at the end of a snooze, in a real browser and at a real receiver: the card, the folded lines
+ * of the log and their entries say the same.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { minute, second } from '../../src/lib/units.ts';
+import type { Json } from '../support/knell.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+import { eventually } from '../support/patience.ts';
+import { HttpReceiver } from '../support/wire/receivers.ts';
+
+describe.skipIf(browserMissing !== '')('alerts of one outage, before and after a snooze', () => {
+  let at: OwnerBrowser;
+  let receiver: HttpReceiver;
+  let check = '';
+
+  beforeAll(async () => {
+    receiver = await HttpReceiver.start();
+    receiver.answering = ({ path }, response) => void response.writeHead(path === '/bad' ? 500 : 200).end();
+    at = await OwnerBrowser.start({}, 'chromium', { startMs: Date.UTC(2026, 10, 16, 12), timezoneId: 'UTC' });
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+    const names = { pager: '/good', tickets: '/bad' };
+    for (const [name, path] of Object.entries(names)) {
+      const fields = { url_down: receiver.url(path) };
+      await at.owner.post(`/web/in/${at.project}/channels`, {
+        kind: 'webhook',
+        name,
+        fields,
+        checks: 'none',
+      });
+    }
+    check = (await at.knell.create({ name: 'db', timeout: 30 * 86_400, channels: '*' })).uuid;
+    await at.knell.request(`/ping/${check}/fail`);
+    await until(({ failed }) => failed === 1);
+    await at.clock.advance(6 * minute);
+    const path = `/web/in/${at.project}/api/checks/${check}`;
+    await at.owner.post(`${path}/snooze`, { for: 7200 });
+    await at.clock.advance(minute);
+    await at.owner.post(`${path}/unsnooze`, {});
+    await until(({ failed }) => failed === 2);
+    await at.owner.post('/web/server-settings/allow', { addresses: ['127.0.0.1'] });
+  }, 60_000);
+
+  afterAll(async () => {
+    await at?.stop();
+    await receiver?.stop();
+  });
+
+  /** Of both integrations. */
+  async function until(isSo: (one: Json) => boolean): Promise<void> {
+    await eventually(async () => {
+      await at.clock.advance(200);
+      const { integrations } = (await at.owner.get(`/web/in/${at.project}/integrations`)).json();
+      expect(integrations.filter((one: Json) => !isSo(one))).toEqual([]);
+    });
+    // Outcomes are written together.
+    await at.clock.advance(second);
+  }
+
+  async function open(): Promise<void> {
+    await at.page.clock.setFixedTime(at.clock.nowMs());
+    await at.open(`checks/${check}`);
+  }
+
+  test('are counted in each folded line as its entries are', async () => {
+    await open();
+    const folds = at.page.locator('#log .fold.sent');
+    await expect
+      .poll(() => folds.locator('.said').allTextContents())
+      .toEqual(['Down alert 2 failed', 'Down alert 2 failed']);
+    const { integrations } = (await at.owner.get(`/web/in/${at.project}/integrations`)).json();
+    for (const { id } of integrations) {
+      await at.owner.post(`/web/in/${at.project}/channels/${id}/retry`);
+      await at.clock.advance(minute);
+    }
+    await until(({ name, failed, retrying }) => failed === 0 && retrying === (name === 'pager' ? 0 : 1));
+    await open();
+    // What was sent again has lines of its own.
+    await expect.poll(() => folds.last().locator('.said').textContent()).toBe('Down alert 2 failed');
+    for (let fold = (await folds.count()) - 1; fold >= 0; fold--) {
+      const said = (await folds.nth(fold).locator('.said').textContent()) ?? '';
+      const before = await at.page.locator('#log .notification').count();
+      await folds.nth(fold).getByRole('button', { name: 'Show' }).click();
+      const rows = at.page.locator('#log .fold.sent').nth(fold).locator('~ .notification .outcome');
+      await expect.poll(() => at.page.locator('#log .notification').count()).toBeGreaterThan(before);
+      const counted = [...said.matchAll(/(\d+) (delivered|failing|waiting|failed|not sent)/g)];
+      const total = counted.reduce((sum, [, count]) => sum + Number(count), 0);
+      expect(
+        (await rows.allTextContents())
+          .slice(0, total)
+          .map((words) => words.toLowerCase())
+          .sort(),
+      ).toEqual(counted.flatMap(([, count, what = '']) => Array<string>(Number(count)).fill(what)).sort());
+    }
+    expect(await at.findings()).toEqual([]);
+  });
+
+  test.each([1440, 390])(
+    'are named in the card while they fail and are tried again, at %i px',
+    async (width) => {
+      await at.page.setViewportSize({ width, height: 844 });
+      await open();
+      const card = at.page.locator('.now .notified');
+      await card.getByText('Notifications: 1 delivered, 1 failing', { exact: true }).waitFor();
+      await card.getByText(/tickets \(Webhook\) status 500/).waitFor();
+      await card.getByRole('button', { name: 'Retry now' }).waitFor();
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+    },
+  );
+});
