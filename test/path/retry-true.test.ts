@@ -62,7 +62,7 @@ test('two outages with their ends, and a third that lasts, come one after the ot
   await allow();
   // Each is answered late: none of them overtakes another.
   receiver.answering = (_, response) => void setImmediate(() => response.end());
-  expect(await retryAll()).toEqual({ count: 5, over: 0, snoozed: 0 });
+  expect(await retryAll()).toEqual({ count: 5, over: 0, replaced: 0, snoozed: 0 });
   await expect.poll(paths).toEqual(['/down/db', '/up/db', '/down/db', '/up/db', '/down/db']);
   await untilFailed(0);
 });
@@ -79,7 +79,7 @@ test('what went wrong meanwhile is not followed by what was before', async () =>
     await clock.advance(200);
     expect(await integration()).toMatchObject({ failed: 2, waiting: 0, over: 2 });
   });
-  expect(await retryAll()).toEqual({ count: 0, over: 2, snoozed: 0 });
+  expect(await retryAll()).toEqual({ count: 0, over: 2, replaced: 0, snoozed: 0 });
   await untilFailed(0);
   expect(paths()).toEqual(['/down/db']);
 });
@@ -98,7 +98,7 @@ test('a later alert that waits for its next try comes behind what was before it'
   });
   receiver.answering = (_, response) => void response.end();
   receiver.all.length = 0;
-  expect(await retryAll()).toEqual({ count: 3, over: 0, snoozed: 0 });
+  expect(await retryAll()).toEqual({ count: 3, over: 0, replaced: 0, snoozed: 0 });
   await expect.poll(paths).toEqual(['/down/db', '/up/db', '/down/db']);
 });
 

@@ -63,17 +63,42 @@ describe.skipIf(browserMissing !== '')('alerts of one outage, before and after a
     await at.open(`checks/${check}`);
   }
 
-  test('are counted in each folded line as its entries are', async () => {
+  test('have a line each time, which counts its own', async () => {
     await open();
     const folds = at.page.locator('#log .fold.sent');
     await expect
       .poll(() => folds.locator('.said').allTextContents())
       .toEqual(['Down alert 2 failed', 'Down alert 2 failed']);
+  });
+
+  test('are sent again once, as the button says before, and the message after it', async () => {
+    await at.page.clock.setFixedTime(at.clock.nowMs());
+    await at.open('integrations');
+    const line = at.page.getByRole('listitem', { name: 'pager', exact: true });
+    const retry = line.getByRole('button', { name: /^Retry 1/ });
+    await expect.poll(() => retry.textContent()).toBe('Retry 1 now (1 is replaced by a newer one) of pager');
+    await retry.press('Enter');
+    await at.page
+      .getByText('1 is sent again. 1 was replaced by a newer one, and is not sent.', { exact: true })
+      .waitFor();
+    await until(({ name, failed }) => name !== 'pager' || failed === 0);
+    expect(receiver.all.map(({ path }) => path)).toEqual(['/good']);
+    await open();
+    await at.page
+      .locator('#log .notification')
+      .getByText(/a newer alert about it was sent instead$/)
+      .first()
+      .waitFor();
+    expect(await at.findings()).toEqual([]);
+  });
+
+  test('are counted in each folded line as its entries are', async () => {
+    await open();
+    const folds = at.page.locator('#log .fold.sent');
     const { integrations } = (await at.owner.get(`/web/in/${at.project}/integrations`)).json();
-    for (const { id } of integrations) {
-      await at.owner.post(`/web/in/${at.project}/channels/${id}/retry`);
-      await at.clock.advance(minute);
-    }
+    const tickets = integrations.find(({ name }: Json) => name === 'tickets');
+    await at.owner.post(`/web/in/${at.project}/channels/${tickets.id}/retry`);
+    await at.clock.advance(minute);
     await until(({ name, failed, retrying }) => failed === 0 && retrying === (name === 'pager' ? 0 : 1));
     await open();
     // What was sent again has lines of its own.

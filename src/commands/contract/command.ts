@@ -60,13 +60,17 @@ interface OutboxAccess {
   retry(id: string): number;
   /** Which of those of one check to one integration were given up and are not true any more: the outage is over. */
   outdated(deliveries: readonly Delivery[]): readonly Delivery[];
+  /** Which of the true ones are not sent with the others, as one of them says the same later. */
+  replaced(deliveries: readonly Delivery[]): readonly Delivery[];
   /**
    * Retries what was given up, or failed so far, of one check to one integration, in order. Returns how many, and how many are `over`:
-   * not true any more, and not sent; `snoozed`: not sent, since the check is snoozed.
+   * not true any more, and not sent; `replaced`: not sent, since a newer alert of the same outage is; `snoozed`: not sent, since the
+   * check is snoozed.
    */
   retryTrue(deliveries: readonly Delivery[]): {
     readonly count: number;
     readonly over: number;
+    readonly replaced: number;
     readonly snoozed: number;
   };
   /** Whether something can be sent to the address: it is public, or allowed by now. */

@@ -58,6 +58,28 @@ export function outdatedOf(deliveries: readonly Delivery[], check: CheckByNow): 
   return deliveries.filter(isOutdated);
 }
 
+/**
+ * Of those of one check to one integration that were given up, the alerts of which a newer one of the same outage is sent with them: one
+ * was created anew at the end of a snooze.
+ */
+export function replacedOf(deliveries: readonly Delivery[]): readonly Delivery[] {
+  const downs = deliveries.filter(isTriedDown);
+  return downs.filter(
+    (one, at) =>
+      one.state === 'dead' &&
+      downs.some(
+        (other, otherAt) =>
+          other.change.atMs === one.change.atMs &&
+          (other.sinceMs > one.sinceMs || (other.sinceMs === one.sinceMs && otherAt > at)),
+      ),
+  );
+}
+
+function isTriedDown({ change, state, attempts }: Delivery): boolean {
+  const isTried = state === 'dead' || (state === 'waiting' && attempts > 0);
+  return isTried && notificationKindOf(change) === 'down';
+}
+
 function isWithin(atMs: number, { atMs: fromMs, againMs }: OutageEnd): boolean {
   return atMs >= fromMs && (againMs === null || atMs <= againMs);
 }

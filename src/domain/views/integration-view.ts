@@ -28,6 +28,8 @@ export interface IntegrationView extends ChannelView {
   readonly retrying: number;
   /** How many of the failed ones are about an outage that is over: they are not sent again with the others. */
   readonly over: number;
+  /** How many of the failed ones are not sent with the others, as a newer alert of the same outage is. */
+  readonly replaced: number;
   /** How many of the failed ones, but those, are about a check that is snoozed: they are not sent either. */
   readonly snoozed: number;
   /** When the first of those that have been tried is tried next; null for none, and for at once. */

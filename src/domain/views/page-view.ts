@@ -110,11 +110,12 @@ export interface CountView {
 }
 
 /**
- * All that failed of an integration was retried. `over`: what is not sent, since it was about an outage that is over; `snoozed`: since
- * its check is snoozed.
+ * All that failed of an integration was retried. `over`: what is not sent, since it was about an outage that is over; `replaced`:
+ * since a newer alert of the same outage is; `snoozed`: since its check is snoozed.
  */
 export interface RetriedView extends CountView {
   readonly over: number;
+  readonly replaced: number;
   readonly snoozed: number;
 }
 

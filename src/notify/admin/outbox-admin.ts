@@ -10,7 +10,7 @@ import type { Check } from '../../domain/check/check.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { lastTriedMs, membersOf, notificationKindOf } from '../../domain/deliveries/delivery.ts';
-import { outdatedOf } from '../../domain/deliveries/outdated.ts';
+import { outdatedOf, replacedOf } from '../../domain/deliveries/outdated.ts';
 import type {
   BlockedHost,
   GivenUpEvent,
@@ -29,7 +29,7 @@ import type { RecentNotifications } from '../contract/recent-notifications.ts';
 import type { NotifySettings } from '../contract/settings.ts';
 import type { Dispatcher } from '../dispatch/dispatch.ts';
 import type { Outbox } from '../dispatch/outbox.ts';
-import { isOrphan } from '../dispatch/still-due.ts';
+import { isOrphan, newerAlertReason } from '../dispatch/still-due.ts';
 import type { Feeds, GivenUp } from '../feeds/feeds.ts';
 import { verificationMailOf } from '../mail/verification.ts';
 import { mayReach } from '../wire/blocked-addresses.ts';
@@ -56,10 +56,14 @@ interface OutboxAdminOptions {
   readonly limits: Pick<NotifyLimits, 'deadKeptMs' | 'supersededKeptMs' | 'endedMax' | 'sweepEveryMs'>;
 }
 
-/** `over`: those that are not sent, since their outage is over. `snoozed`: those that are not sent, since their check is snoozed. */
+/**
+ * `over`: those that are not sent, since their outage is over. `replaced`: since a newer alert of the same outage is. `snoozed`: since
+ * their check is snoozed.
+ */
 interface RetriedCount {
   readonly count: number;
   readonly over: number;
+  readonly replaced: number;
   readonly snoozed: number;
 }
 
@@ -83,6 +87,8 @@ export interface OutboxAdmin {
   retry(id: string): number;
   /** Which of those of one check to one integration were given up and are not true any more: see `outdatedOf`. */
   outdated(deliveries: readonly Delivery[]): readonly Delivery[];
+  /** Which of the true ones are not sent with the others, as one of them says the same later: see `replacedOf`. */
+  replaced(deliveries: readonly Delivery[]): readonly Delivery[];
   /**
    * Retries what was given up, or failed so far, of one check to one integration, all of it in the order in which it happened. What is
    * not true any more ends without being sent. Nothing is done while something of it is being sent just now.
@@ -143,6 +149,7 @@ export function createOutboxAdmin(options: OutboxAdminOptions): OutboxAdmin {
       inGroups(chosen(outbox, id, ['dead'])).reduce((sum, group) => sum + retry(options, group), 0) +
       options.feeds.retry(id),
     outdated: (deliveries) => outdated(options, deliveries),
+    replaced: replacedOf,
     retryTrue: (deliveries) => retryTrue(options, deliveries),
     stateOf: (delivery) => options.dispatcher.stateOf(delivery),
     drop: (id) =>
@@ -203,7 +210,7 @@ function retry(options: OutboxAdminOptions, deliveries: readonly Delivery[]): nu
   if (first === undefined || dispatcher.isSending(first)) return 0;
   const open = deliveries.filter(({ state }) => state !== 'superseded');
   const untrue = new Set(untrueUps(options, open));
-  for (const one of untrue) dispatcher.outdated(one, 'the check was down again before this was sent');
+  for (const one of untrue) dispatcher.outdated(one, downAgainReason);
   const wanted = open.filter((one) => !untrue.has(one));
   for (const one of wanted) if (one.state === 'waiting') dispatcher.withdraw(one);
   const again = wanted.map((one) => waitingAgain(options, one));
@@ -251,17 +258,21 @@ function outdated(
 function retryTrue(options: OutboxAdminOptions, deliveries: readonly Delivery[]): RetriedCount {
   const { outbox, dispatcher, reads } = options;
   const [first] = deliveries;
-  if (first === undefined || dispatcher.isSending(first)) return { count: 0, over: 0, snoozed: 0 };
+  if (first === undefined || dispatcher.isSending(first))
+    return { count: 0, over: 0, replaced: 0, snoozed: 0 };
   const over = new Set(outdated(options, deliveries));
-  for (const one of over) dispatcher.outdated(one, overReason);
-  const wanted = deliveries.filter((one) => !over.has(one) && isTried(one));
+  for (const one of over) dispatcher.outdated(one, overReason(one));
+  const open = deliveries.filter((one) => !over.has(one) && isTried(one));
+  const replaced = new Set(replacedOf(open));
+  for (const one of replaced) dispatcher.outdated(one, newerAlertReason);
+  const wanted = open.filter((one) => !replaced.has(one));
   for (const one of wanted) if (one.state === 'waiting') dispatcher.withdraw(one);
   const again = wanted.map((one) => waitingAgain(options, one));
   for (const one of again) outbox.put(one);
   dispatcher.expedite(first.channelId);
   dispatcher.takeAll(again);
   const snoozed = keepsBack(reads.check(first.checkId)) ? again.filter(isDown).length : 0;
-  return { count: again.length - snoozed, over: over.size, snoozed };
+  return { count: again.length - snoozed, over: over.size, replaced: replaced.size, snoozed };
 }
 
 /** A snooze supersedes what says that its check is down: its end creates that anew. */
@@ -273,7 +284,14 @@ function isDown({ change }: Delivery): boolean {
   return notificationKindOf(change) === 'down';
 }
 
-const overReason = 'that outage was over before this was sent';
+/** Names the outage by when it began: the log may have several. */
+function overReason({ change }: Delivery): string {
+  if (notificationKindOf(change) === 'up') return downAgainReason;
+  const outage = change.to === 'down' ? `that outage (${isoOf(change.atMs)})` : 'that';
+  return `${outage} was over before this was sent`;
+}
+
+const downAgainReason = 'the check was down again before this was sent';
 
 /** Whether an owner can have it tried again. */
 function isTried({ state, attempts }: Delivery): boolean {

@@ -54,7 +54,7 @@ import {
   notQuiet,
   runAttempt,
 } from './steps.ts';
-import { goesAlong, replacedReason, snoozedReason, unsentEndOf } from './still-due.ts';
+import { goesAlong, notAgainReason, replacedReason, snoozedReason, unsentEndOf } from './still-due.ts';
 import { Turns } from './turns.ts';
 
 const noIncident: Pick<MessageAbout, 'down' | 'message'> = { down: new Set(), message: null };
@@ -694,7 +694,7 @@ export class Dispatcher {
     if (waiting && !isNeeded) {
       this.#endings.superseded(
         { ...delivery, attempts },
-        `${outcome.error}; then the check was ${waiting.change.to}`,
+        `${outcome.error}; ${notAgainReason(delivery, waiting)}`,
       );
       return;
     }

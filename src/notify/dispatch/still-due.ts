@@ -90,10 +90,16 @@ export function replacedReason(before: Delivery, later: Delivery): string {
   const { to } = later.change;
   if (to !== 'down') return `the check was ${to === 'grace' ? 'late' : to} before this was sent`;
   if (notificationKindOf(before.change) !== 'down') return 'the check was down again before this was sent';
-  return before.change.atMs === later.change.atMs
-    ? 'a newer alert of the same outage came first'
-    : 'a newer outage came first';
+  return before.change.atMs === later.change.atMs ? newerAlertReason : 'a newer outage came first';
 }
+
+/** Why one that failed is not tried again, once one of a later change, or a newer one of the same, waits. */
+export function notAgainReason({ change }: Delivery, later: Delivery): string {
+  const { to, atMs } = later.change;
+  return change.atMs === atMs && change.to === to ? newerAlertReason : `then the check was ${to}`;
+}
+
+export const newerAlertReason = 'a newer alert about it was sent instead';
 
 export function snoozedReason(untilMs: number): string {
   return `snoozed until ${isoOf(untilMs)}`;

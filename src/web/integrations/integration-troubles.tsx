@@ -119,15 +119,19 @@ interface RetryAllProps {
 
 /** Says how many it sends where it does not send all. Where none is left, there is nothing to press, unless an address is to be allowed. */
 function RetryAll({
-  integration: { failed: dead, retrying, over, snoozed },
+  integration: { failed: dead, retrying, over, replaced, snoozed },
   blocked,
   retry,
   name,
   failed,
 }: RetryAllProps) {
-  const sent = dead + retrying - over - snoozed;
-  const isAll = over + snoozed === 0;
-  const unsent = [countedAs(over, 'over'), countedAs(snoozed, 'snoozed')].filter((words) => words !== '');
+  const unsent = [
+    countedAs(over, 'over'),
+    countedAs(replaced, 'replaced by a newer one'),
+    countedAs(snoozed, 'snoozed'),
+  ].filter((words) => words !== '');
+  const sent = dead + retrying - over - replaced - snoozed;
+  const isAll = unsent.length === 0;
   const but = isAll ? '' : ` (${unsent.join(', ')})`;
   const of = <span class="hidden"> of {name}</span>;
   if (dead + retrying === 0 || (sent === 0 && blocked === '')) return null;
@@ -153,14 +157,16 @@ function countedAs(count: number, what: string): string {
   return count === 0 ? '' : `${count} ${count === 1 ? 'is' : 'are'} ${what}`;
 }
 
-function retriedWords({ count, over, snoozed }: RetriedView): string {
+function retriedWords({ count, over, replaced, snoozed }: RetriedView): string {
   const sent = `${count === 0 ? 'None' : count} ${count === 1 ? 'is' : 'are'} sent again.`;
   const about =
     over === 1 ? 'was about an outage that is over, and is' : 'were about outages that are over, and are';
   const of =
     snoozed === 1 ? 'is about a check that is snoozed, and is' : 'are about checks that are snoozed, and are';
+  const by = replaced === 1 ? 'was replaced by a newer one, and is' : 'were replaced by newer ones, and are';
   const unsent = [
     over === 0 ? '' : `${over} ${about} not sent.`,
+    replaced === 0 ? '' : `${replaced} ${by} not sent.`,
     snoozed === 0 ? '' : `${snoozed} ${of} not sent.`,
   ];
   return [sent, ...unsent].filter((words) => words !== '').join(' ');

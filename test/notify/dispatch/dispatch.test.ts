@@ -363,6 +363,19 @@ describe('of one check and integration', () => {
     ]);
   });
 
+  test('an alert that failed and made way for a newer one of the same outage says so', async () => {
+    const scene = await Scene.begin();
+    scene.answer = null;
+    await scene.addDelivery(1);
+    await scene.addDelivery(2);
+    scene.attempts[0]?.finish(failed);
+    await scene.pass(10 * second);
+    expect(await scene.onDisk()).toMatchObject([
+      { state: 'superseded', error: 'status 500; a newer alert about it was sent instead' },
+      { state: 'waiting' },
+    ]);
+  });
+
   test('what is not sent since the check is down anew says so', async () => {
     const scene = await Scene.begin();
     scene.answer = null;

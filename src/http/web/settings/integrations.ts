@@ -117,9 +117,9 @@ function addTo(counts: Counted, call: ProjectCall, delivery: Delivery): void {
   else counts.byCheck.set(checkId, [delivery]);
 }
 
-type Unsent = Pick<IntegrationView, 'over' | 'snoozed'>;
+type Unsent = Pick<IntegrationView, 'over' | 'replaced' | 'snoozed'>;
 
-const noUnsent: Unsent = { over: 0, snoozed: 0 };
+const noUnsent: Unsent = { over: 0, replaced: 0, snoozed: 0 };
 
 /** How many that failed would not be sent, of each integration that has failed ones. */
 async function unsentOf(
@@ -131,9 +131,10 @@ async function unsentOf(
     if (failed === 0) continue;
     for (const part of inParts([...byCheck.values()])) {
       const counts = await call.context.engine.read.durably(() => part.map((group) => unsentIn(call, group)));
-      const { over, snoozed } = unsent.get(id) ?? noUnsent;
+      const { over, replaced, snoozed } = unsent.get(id) ?? noUnsent;
       unsent.set(id, {
         over: counts.reduce((sum, one) => sum + one.over, over),
+        replaced: counts.reduce((sum, one) => sum + one.replaced, replaced),
         snoozed: counts.reduce((sum, one) => sum + one.snoozed, snoozed),
       });
       await nextTurn();
@@ -147,8 +148,10 @@ function unsentIn({ context, nowMs }: ProjectCall, group: readonly Delivery[]): 
   const over = new Set(context.commands.outbox.outdated(group));
   const [first] = group;
   const isSnoozed = first && context.engine.read.check(first.checkId, nowMs)?.snooze;
-  const kept = group.filter((one) => one.state === 'dead' && !over.has(one) && isDown(one));
-  return { over: over.size, snoozed: isSnoozed ? kept.length : 0 };
+  const open = group.filter((one) => !over.has(one));
+  const replaced = new Set(context.commands.outbox.replaced(open));
+  const kept = open.filter((one) => one.state === 'dead' && !replaced.has(one) && isDown(one));
+  return { over: over.size, replaced: replaced.size, snoozed: isSnoozed ? kept.length : 0 };
 }
 
 function isDown({ change }: Delivery): boolean {
@@ -208,24 +211,21 @@ export async function retryAll(call: ProjectCall): Promise<HttpReply> {
   if (!channel) return notFound;
   const { outbox } = call.context.commands;
   const { byCheck } = deliveriesOf(call, new Set([channel.id])).get(channel.id) ?? noDeliveries;
-  const done = { count: 0, over: 0, snoozed: 0 };
+  const done = { count: 0, over: 0, replaced: 0, snoozed: 0 };
   for (const part of inParts([...byCheck.keys()])) {
     for (const id of part) {
       // As they are by now: others had turns in between.
       const now = (byCheck.get(id) ?? []).flatMap((one) => outbox.get(one.id) ?? []);
-      const {
-        count: sent,
-        over,
-        snoozed,
-      } = outbox.retryTrue(now.filter(({ state }) => state !== 'superseded'));
-      done.count += sent;
-      done.over += over;
-      done.snoozed += snoozed;
+      const one = outbox.retryTrue(now.filter(({ state }) => state !== 'superseded'));
+      done.count += one.count;
+      done.over += one.over;
+      done.replaced += one.replaced;
+      done.snoozed += one.snoozed;
     }
     await nextTurn();
   }
   for (const { id } of outbox.givenUp(channel.id)) done.count += outbox.retry(id);
-  const { snoozed: _, ...noted } = done;
+  const { snoozed: _, replaced: __, ...noted } = done;
   note(call, channel, { name: 'retried', ...noted });
   return jsonReply(done satisfies RetriedView);
 }

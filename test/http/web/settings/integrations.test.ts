@@ -108,6 +108,7 @@ describe('the integrations of a project', () => {
     expect((await owner.post(inProject(`channels/${id}/retry`))).json()).toEqual({
       count: 3,
       over: 0,
+      replaced: 0,
       snoozed: 0,
     });
     const fine = await ended('broken', 3);
