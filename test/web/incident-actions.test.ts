@@ -16,7 +16,7 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     await expect.poll(() => scene.held()).toEqual([]);
     await scene.button('Maintenance').click();
     await scene.at.page.getByRole('menuitem', { name: 'Maintenance for 2 hours' }).click();
-    await scene.text(/^Maintenance of 2 checks until/).waitFor();
+    await scene.text(/^Maintenance started: 2 checks until/).waitFor();
     const { maintenance } = (await scene.at.knell.api('GET', '/api/v3/maintenance/')).json();
     expect(maintenance).toMatchObject([
       { name: 'Incident: db-1 and 1 more', checks: [scene.db.uuid, scene.app.uuid], active: true, by: 'ada' },

@@ -57,7 +57,7 @@ describe.skipIf(browserMissing !== '')('maintenance of an incident', () => {
     await scene.at.page.getByRole('menuitem', { name: 'by 8 hours' }).click();
     const untilOf = async () => (await windows()).map(({ until }: Json) => Date.parse(until));
     await expect.poll(untilOf).toEqual([Date.parse(was.until) + 8 * hour]);
-    await undo('Maintenance of 2 checks until').click();
+    await undo('Maintenance extended: 2 checks until').click();
     await expect.poll(untilOf).toEqual([Date.parse(was.until)]);
   });
 
@@ -95,7 +95,7 @@ describe.skipIf(browserMissing !== '')('maintenance of an incident', () => {
     await strip().getByRole('button', { name: 'End now' }).press('Enter');
     await expect.poll(() => strip().count()).toBe(0);
     await scene.at.clock.advance(1000);
-    await undo('has ended.').click();
+    await undo('Maintenance ended: db-1').click();
     await strip().waitFor();
     await chosen('End maintenance now');
     await expect.poll(() => strip().count()).toBe(0);

@@ -207,7 +207,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await at.page.keyboard.press('Enter');
     await at.page.getByText('Over').waitFor();
     await expect.poll(focused).toBe('Edit DB move');
-    const toast = at.page.locator('.toast', { hasText: 'DB move has ended.' });
+    const toast = at.page.locator('.toast', { hasText: 'Maintenance ended: DB move.' });
     await toast.getByRole('button', { name: 'Undo' }).click();
     await button('End now DB move').waitFor();
     expect((await windows())[0]).toMatchObject({ active: true, from: was.from, until: was.until });

@@ -73,7 +73,7 @@ export async function endWindow(
 ): Promise<void> {
   const path = pathOf(project, window.uuid);
   await send('POST', `${path}/end`);
-  say(`${window.name} has ended.`, () => send('POST', path, timesOf(window)).then(changed));
+  say(`Maintenance ended: ${shortName(window)}.`, () => send('POST', path, timesOf(window)).then(changed));
   changed();
 }
 
@@ -99,7 +99,8 @@ export async function startMaintenance(wanted: Wanted): Promise<void> {
     checks: rows.map(({ id }) => id),
     duration: `${hours}h`,
   });
-  say(maintenanceWords(window), () => send('POST', `${pathOf(project, window.uuid)}/end`).then(changed));
+  const end = () => send('POST', `${pathOf(project, window.uuid)}/end`).then(changed);
+  say(maintenanceWords('started', window), end);
   changed();
 }
 
@@ -119,15 +120,23 @@ async function extend(
   const until = new Date(untilMs).toISOString();
   const window = await send<MaintenanceAnswer>('POST', path, { ...timesOf(before), until, checks });
   const back = { ...timesOf(before), checks: before.checks };
-  say(maintenanceWords(window), () => send('POST', path, back).then(changed));
+  say(maintenanceWords('extended', window), () => send('POST', path, back).then(changed));
   changed();
 }
 
 const hourMs = 3_600_000;
 
-function maintenanceWords({ checks, until_active: until }: MaintenanceAnswer): string {
+function maintenanceWords(
+  done: 'started' | 'extended',
+  { checks, until_active: until }: MaintenanceAnswer,
+): string {
   const words = until === null ? '' : ` until ${momentWords(Date.parse(until), Date.now())}`;
-  return `Maintenance of ${checksWords(checks.length)}${words}.`;
+  return `Maintenance ${done}: ${checksWords(checks.length)}${words}.`;
+}
+
+/** Of one that has the name of an incident, without that word: the incident itself goes on. */
+function shortName({ name }: MaintenanceAnswer): string {
+  return name.startsWith(namePrefix) ? name.slice(namePrefix.length) : name;
 }
 
 /** The window that was started on the page of an incident of these checks and is on; null for none. */
