@@ -1,13 +1,13 @@
 /** The result of a test: what a webhook answered, and where it was not delivered the reason and the way out. One button allows an address that is blocked. */
 
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { privateWords } from '../../domain/deliveries/blocked-words.ts';
 import type { BlockedView, TestedView } from '../../domain/views/page-view.ts';
 import { sentence } from '../../domain/words/sentence.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { focusWhatIsShown } from '../core/use-focus.ts';
 import { Act, Problem } from '../ui/bits.tsx';
-import { allowAddresses } from '../ui/retry-now.tsx';
+import { allowAddresses, useAllowed, wereAllowed } from '../ui/retry-now.tsx';
 import { say } from '../ui/toasts.tsx';
 
 /** What a webhook answered; undefined for other kinds, and where none came. */
@@ -32,9 +32,19 @@ export async function sendTest(project: string, id: string): Promise<Answer> {
   return answer;
 }
 
-/** Says what was delivered, and keeps what was answered and why it was not; null if there is no reason. */
-export function useTest(project: string, id: string, name: string) {
+/**
+ * Says what was delivered, and keeps what was answered and why it was not; null if there is no reason, or it does not hold any more: its
+ * address was allowed elsewhere on the page, or a notification was delivered since. `lastError`: of the integration.
+ */
+export function useTest(project: string, id: string, name: string, lastError?: string) {
   const [failure, setFailure] = useState<unknown>(null);
+  useAllowed((addresses) => {
+    if (isToBeAllowed(failure) && failure.blocked.addresses.every((one) => addresses.includes(one)))
+      setFailure(null);
+  });
+  useEffect(() => {
+    if (lastError === '') setFailure(null);
+  }, [lastError]);
   const [answer, setAnswer] = useState<Answer>();
   const test = (): Promise<void> =>
     sendTest(project, id).then(
@@ -52,7 +62,7 @@ export function useTest(project: string, id: string, name: string) {
 }
 
 /** Whether the reason has a button of its own to try again. */
-export function isToBeAllowed(reason: unknown): boolean {
+export function isToBeAllowed(reason: unknown): reason is TestFailed & { readonly blocked: BlockedView } {
   return reason instanceof TestFailed && reason.blocked?.mayAllow === true;
 }
 
@@ -102,6 +112,7 @@ export function Blocked({ blocked: { addresses, mayAllow }, isOwner, test, words
   const allow = (): Promise<unknown> =>
     allowAddresses(addresses)
       .then(test)
+      .finally(() => wereAllowed(addresses))
       // The button goes with what it was for: the keyboard goes on at the result.
       .finally(() => requestAnimationFrame(focusWhatIsShown));
   return (

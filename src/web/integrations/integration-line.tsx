@@ -51,7 +51,7 @@ export function Line(props: LineProps) {
   const name = titleOf(integration);
   const columns = columnsOf(integration, columnsShown);
   const last = columns.at(-1);
-  const { failure, answer, test } = useTest(project, integration.id, name);
+  const { failure, answer, test } = useTest(project, integration.id, name, integration.lastError);
   const tested = (): Promise<void> => test().finally(props.changed);
   return (
     <li class="integration" aria-label={name}>

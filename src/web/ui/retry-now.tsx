@@ -25,6 +25,22 @@ export function lacksOf({ missing, mayAllow, user }: PageState): ServerLacks {
   return { missing, mayAllow, isOwner: user?.role === 'owner' };
 }
 
+type Allowed = (addresses: readonly string[]) => void;
+
+const onAllowed = new Set<Allowed>();
+
+/** Calls `allowed` when addresses were allowed anywhere on the page, and what was then to be sent was tried. */
+export function useAllowed(allowed: Allowed): void {
+  useEffect(() => {
+    onAllowed.add(allowed);
+    return () => void onAllowed.delete(allowed);
+  });
+}
+
+export function wereAllowed(addresses: readonly string[]): void {
+  for (const allowed of onAllowed) allowed(addresses);
+}
+
 /** Lets this server send to private addresses. Rejects for those who may not: see `PageState.mayAllow`. */
 export function allowAddresses(addresses: readonly string[]): Promise<unknown> {
   return send('POST', '/web/server-settings/allow', { addresses });
@@ -70,7 +86,7 @@ export function AllowQuestion({ addresses, class: look = '', yes, run, children 
   const allow = async (): Promise<void> => {
     if (performance.now() - openedMs.current < unreadMs) return;
     await allowAddresses(addresses);
-    await run();
+    await run().finally(() => wereAllowed(addresses));
     close();
   };
   return (
