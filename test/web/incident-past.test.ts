@@ -74,6 +74,28 @@ describe.skipIf(browserMissing !== '')('an incident that is over', () => {
     await expect.poll(() => button('Acknowledge').count()).toBe(0);
   });
 
+  test('says that its check is down again, with the way to the incident that is open', async () => {
+    const { uuid } = await at.knell.create({ name: 'mirror', channels: '', timeout: 30 * 86_400 });
+    await ended(uuid, '/fail');
+    const past = await incidentOf('mirror');
+    await at.clock.advance(3 * 3_600_000);
+    await at.knell.request(`/ping/${uuid}/fail`);
+    const again = at.page.locator('.over-checks .bad');
+    for (const width of [1440, 390]) {
+      await at.page.setViewportSize({ width, height: 844 });
+      await at.open(`incidents/${past}`);
+      await again.getByText(/^It is down again since .*\d/).waitFor();
+      expect(await at.findings()).toEqual([]);
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+    }
+    await again.getByRole('link', { name: 'open incident' }).click();
+    await button('Acknowledge').waitFor();
+    await at.knell.request(`/ping/${uuid}`);
+    await at.open(`incidents/${past}`);
+    await at.page.locator('.over-checks .was-down').waitFor();
+    await expect.poll(() => again.count()).toBe(0);
+  });
+
   test('says of a ping that did not come that none came', async () => {
     const { uuid } = await at.knell.create({ name: 'heartbeat', channels: '', timeout: 60, grace: 60 });
     await at.knell.request(`/ping/${uuid}`);

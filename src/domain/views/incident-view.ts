@@ -22,6 +22,8 @@ export type IncidentCheckView = IncidentDetailsAnswer['checks'][number] & {
   readonly desc?: string;
   /** Who marked it as up by hand, so that it left; absent where a job did. */
   readonly leftBy?: string;
+  /** It left, and is down again in another incident, which is open; absent where it is not. */
+  readonly again?: { readonly incident: string; readonly sinceMs: number };
 };
 
 /** A check of it was snoozed, or its snooze was changed or ended, while the incident was open. */

@@ -179,7 +179,7 @@ interface OverProps extends Pick<ChecksProps, 'project' | 'nowMs'> {
 }
 
 function OverCheck({ check, isThere, project, nowMs }: OverProps) {
-  const { name, joined, left } = check;
+  const { name, joined, left, again } = check;
   const box = useRef<HTMLLIElement>(null);
   const isNear = useNear(box);
   const leftMs = Date.parse(left ?? '');
@@ -190,6 +190,12 @@ function OverCheck({ check, isThere, project, nowMs }: OverProps) {
       <span class="faint" title={exactTime(leftMs)}>
         {isThere ? 'since' : 'deleted, since'} {momentWords(leftMs, nowMs)}
       </span>
+      {again && (
+        <p class="bad">
+          It is down again since {momentWords(again.sinceMs, nowMs)}:{' '}
+          <a href={addressOf(project, 'incidents', again.incident)}>open incident</a>
+        </p>
+      )}
       {isThere && isNear && (
         <div class="was-down">
           <WhyDownThen {...{ project, nowMs }} id={idOf(check)} joinedMs={Date.parse(joined)} />

@@ -49,7 +49,8 @@ export async function showIncident(call: ProjectCall): Promise<HttpReply> {
   const details = await incidentDetails(incident, reader);
   const descs = await read.durably(() => incident.checks.map((check) => descOf(check, read, nowMs)));
   const hands = await handsOf(incident, read, planLimits[project.plan].pingsMax);
-  const checks = details.checks.map((check, at) => Object.assign({}, check, descs[at], hands[at]));
+  const again = await read.durably(() => incident.checks.map((check) => againOf(check, read)));
+  const checks = details.checks.map((check, at) => Object.assign({}, check, descs[at], hands[at], again[at]));
   const snoozes = await snoozesOf(incident, read, nowMs);
   const maintenance = await maintenanceOf(incident, read, nowMs);
   const byNow = <One extends { readonly error: string }>(all: readonly One[]): readonly One[] =>
@@ -79,6 +80,13 @@ async function handsOf(
     if (leftMs !== 0) await nextTurn();
   }
   return hands;
+}
+
+/** Who reads that it is no longer down, while it is, looks at the wrong incident. */
+function againOf({ id, leftMs }: IncidentCheck, read: EngineRead): Pick<IncidentCheckView, 'again'> {
+  const open = leftMs === 0 ? null : read.incidentOf(id);
+  const change = open && read.lastChange(id);
+  return open && change?.to === 'down' ? { again: { incident: open.id, sinceMs: change.atMs } } : {};
 }
 
 const snoozeActions: ReadonlySet<AlertAction> = new Set([
