@@ -212,6 +212,17 @@ describe('the other checks that are down', () => {
     expect(html).toContain(`<a href="${queue?.url}"`);
   });
 
+  test('say of a run that took one down that it did not finish', () => {
+    const [queue] = notice('down').othersDownChecks;
+    const went = () => ({ atMs, from: 'grace', to: 'down', cause: 'timeout' }) as const;
+    const wordsOf = (startedMs: number): string => {
+      const run = { startedMs, graceMs: hour };
+      return mail('down', { othersDownChecks: queue ? [{ ...queue, went, run }] : [] }).text;
+    };
+    expect(wordsOf(atMs - hour)).toMatch(/^- Mail queue, down since .* · did not finish: https/m);
+    expect(wordsOf(atMs - hour / 2)).toMatch(/^- Mail queue, down since .* · no ping: https/m);
+  });
+
   test('are counted, where there are more, or none', () => {
     const { othersDownChecks } = notice('down');
     const names = othersDownChecks.map(({ name }) => name);

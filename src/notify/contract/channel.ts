@@ -146,6 +146,8 @@ export interface DownCheck {
   readonly lastPingMs: number | null;
   /** Its latest status change, read when it is asked for. */
   went(): StatusChange | null;
+  /** When the run began that is in flight, and what it is given, in milliseconds; absent where none is. */
+  readonly run?: { readonly startedMs: number; readonly graceMs: number };
 }
 
 /** Outcome of one attempt. `newValue`: how the other side has changed the integration's value. */

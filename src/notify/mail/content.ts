@@ -182,11 +182,11 @@ function checksOf({ down, downCount }: IncidentNotice, { nowMs, timeZone }: Noti
   };
 }
 
-function otherDetail({ lastPingMs, went }: DownCheck, { nowMs, timeZone }: Notice): string {
+function otherDetail({ lastPingMs, went, run }: DownCheck, { nowMs, timeZone }: Notice): string {
   const change = went();
   const pinged = lastPingMs === null ? 'no pings yet' : `last ping ${relativeText(lastPingMs, nowMs)}`;
   if (change === null || change.to !== 'down') return pinged;
-  return `down since ${shortTime(change.atMs, nowMs, timeZone)} · ${whyWords(change.cause)}`;
+  return `down since ${shortTime(change.atMs, nowMs, timeZone)} · ${whyWords(change, run)}`;
 }
 
 function footerOf(notice: Notice, unsubscribeUrl: string): Footer {

@@ -8,7 +8,7 @@ import { checkPath, incidentPath } from '../../domain/accounts/page-address.ts';
 import type { Channel } from '../../domain/accounts/project.ts';
 import { type Incident, type IncidentCheck, worstFirst } from '../../domain/alerting/incident.ts';
 import type { Check } from '../../domain/check/check.ts';
-import type { Cause, StatusChange } from '../../domain/check/flip.ts';
+import type { StatusChange } from '../../domain/check/flip.ts';
 import {
   acceptsNotification,
   type Delivery,
@@ -20,7 +20,7 @@ import { collectSecondsMax } from '../../domain/limits.ts';
 import { type ChannelId, type CheckId, type IncidentId, uniqueKeyOf } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import type { Store } from '../../store/store.ts';
-import type { IncidentCheckNotice, IncidentNotice, MessageAbout } from '../contract/channel.ts';
+import type { DownCheck, IncidentCheckNotice, IncidentNotice, MessageAbout } from '../contract/channel.ts';
 import { incidentChecksShown, membersReadPerTurn, nameCharsShown } from '../contract/limits.ts';
 import { cut, oneLine } from './render.ts';
 
@@ -132,14 +132,29 @@ function shown(
     name: cut(oneLine(check?.config.name || name), nameCharsShown) || id,
     url: check ? options.baseUrl() + checkPath(check.projectId, uniqueKeyOf(id)) : '',
     sinceMs: isDown ? change.atMs : joinedMs,
-    why: isDependent ? 'depends on another' : isDown ? whyWords(change.cause) : '',
+    why: isDependent
+      ? 'depends on another'
+      : isDown
+        ? whyWords(change, check ? runOf(check).run : undefined)
+        : '',
   };
 }
 
+/** The run of a check that is in flight. */
+export function runOf({ config, state }: Pick<Check, 'config' | 'state'>): Pick<DownCheck, 'run'> {
+  const { startedMs } = state;
+  return startedMs === null ? {} : { run: { startedMs, graceMs: config.graceS * second } };
+}
+
 /** Why a check is down, in a few words. */
-export function whyWords(cause: Cause): string {
+export function whyWords(
+  { cause, atMs }: Pick<StatusChange, 'cause' | 'atMs'>,
+  run: DownCheck['run'],
+): string {
   if (cause === 'fail') return 'failed';
   if (cause === 'hung') return 'hung';
+  // As on its page: one that began so late that the missing ping took the check down is not the reason.
+  if (cause === 'timeout' && run && atMs - run.startedMs >= run.graceMs) return 'did not finish';
   return cause === 'overlap' ? 'runs overlap' : 'no ping';
 }
 

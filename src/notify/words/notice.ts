@@ -39,6 +39,7 @@ import {
   changesOf,
   type IncidentChanges,
   type IncidentReads,
+  runOf,
 } from './incident-notice.ts';
 import { nameOf } from './render.ts';
 
@@ -261,6 +262,7 @@ function othersDownChecks(options: NoticeOptions, check: Check): readonly DownCh
       url,
       lastPingMs: other.state.lastPingMs,
       went: once(() => options.store.lastChange(other.id)),
+      ...runOf(other),
     });
   }
   return found.sort((a, b) => a.name.localeCompare(b.name));
