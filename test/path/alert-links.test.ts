@@ -96,7 +96,7 @@ describe('the link in an alert mail', () => {
       ...{ method: 'POST', body: new URLSearchParams(form), headers },
       redirect: 'manual',
     });
-    expect([seen.status, seen.headers.get('location')]).toEqual([303, '?done=acknowledge']);
+    expect([seen.status, seen.headers.get('location')]).toEqual([303, '?done=acknowledge&noted=']);
     expect((await knell.request(`${path}?done=acknowledge`)).text).toContain('<h1>Acknowledged</h1>');
     // What does not hold is not said to be done.
     const other = (await knell.request(`${path}?done=snooze-1h`)).text;

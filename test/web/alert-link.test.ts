@@ -133,6 +133,20 @@ describe.skipIf(browserMissing !== '')('the link of an alert', () => {
     await expect.poll(state).toBe('open');
   });
 
+  test('confirms the note that was given, which is in the status of the check from then on', async () => {
+    const { uuid, url } = await linkOfOutage('GPU node');
+    await at.page.goto(url);
+    await at.page.getByLabel('A note for the others').fill('On it, the GPU node looks stuck');
+    await at.page.getByRole('button', { name: 'Acknowledge' }).click();
+    await at.page.getByText('The note was saved: “On it, the GPU node looks stuck”').waitFor();
+    await at.page.reload();
+    await at.page.getByText('The note was saved: “On it, the GPU node looks stuck”').waitFor();
+    await at.page.goto(url);
+    await at.page.getByText('ops@example.org: “On it, the GPU node looks stuck”').waitFor();
+    const story = (await at.owner.get(`/web/in/${at.project}/checks/${uuid}/story`)).json();
+    expect(story.incident.note).toEqual({ by: 'ops@example.org', text: 'On it, the GPU node looks stuck' });
+  });
+
   test('snoozes by keyboard', async () => {
     const { uuid, url } = await linkOfOutage('Invoice run');
     await at.page.goto(`${url}?snooze`);

@@ -39,6 +39,20 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     expect(await scene.places()).toEqual(before);
   });
 
+  test('have the newest note in the status of their check, in one line, on a phone too', async () => {
+    for (const width of [1440, 390]) {
+      await scene.at.page.setViewportSize({ width, height: 844 });
+      await scene.at.open(`checks/${scene.db.uuid}`);
+      const line = scene.at.page.locator('.now .strip-line.one-line');
+      await expect.poll(() => line.textContent()).toBe('ada: on it:\nthe disk is full');
+      expect((await line.boundingBox())?.height).toBeLessThan(48);
+      expect(await scene.at.findings('.now')).toEqual([]);
+      expect(await scene.at.overflow()).toBeLessThanOrEqual(0);
+    }
+    await scene.at.page.setViewportSize({ width: 360, height: 800 });
+    await scene.openIncident();
+  });
+
   test('are current while somebody looks, and an empty note is refused at its field', async () => {
     await scene.at.owner.post(`/web/in/${scene.at.project}/api/incidents/${scene.id}/notes`, {
       note: 'seen from elsewhere',

@@ -198,6 +198,11 @@ export function unacknowledged(incident: Incident, by: string, atMs: number): In
   return withEntry(after, { atMs, kind: 'unacknowledged', check: '', by, text: '' });
 }
 
+/** The note that somebody left last; null for none. */
+export function lastNote({ entries }: Incident): { readonly by: string; readonly text: string } | null {
+  return entries.findLast(({ kind }) => kind === 'note') ?? null;
+}
+
 export function withNote(incident: Incident, by: string, text: string, atMs: number): Incident {
   return withEntry(incident, { atMs, kind: 'note', check: '', by, text });
 }

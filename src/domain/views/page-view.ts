@@ -515,7 +515,12 @@ export interface CheckStory {
   /** Only of a check that tracks its runs. */
   readonly tracked?: TrackedView;
   /** The incident that it is in, if that is not resolved. */
-  readonly incident?: { readonly id: string; readonly title: string };
+  readonly incident?: {
+    readonly id: string;
+    readonly title: string;
+    /** The one that somebody left last; absent for none. */
+    readonly note?: { readonly by: string; readonly text: string };
+  };
 }
 
 /** What is known of the runs of a check, each by itself. */

@@ -152,13 +152,24 @@ function NextUpBelow({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: n
 
 function InIncident({ incident, project }: Pick<StatusCardProps, 'incident' | 'project'>) {
   if (!incident) return null;
+  const { id, title, note } = incident;
   return (
-    <p class="strip-line">
-      <Icon name="incident" />
-      <span>
-        Incident: <a href={addressOf(project, 'incidents', incident.id)}>{incident.title}</a>
-      </span>
-    </p>
+    <>
+      <p class="strip-line">
+        <Icon name="incident" />
+        <span>
+          Incident: <a href={addressOf(project, 'incidents', id)}>{title}</a>
+        </span>
+      </p>
+      {note && (
+        <p class="strip-line one-line">
+          <Icon name="chat" />
+          <span title={note.text}>
+            {note.by || 'Somebody'}: {note.text}
+          </span>
+        </p>
+      )}
+    </>
   );
 }
 

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { getsAlerts } from '../../../domain/accounts/project.ts';
 import type { Role } from '../../../domain/accounts/user.ts';
+import { type Incident, lastNote } from '../../../domain/alerting/incident.ts';
 import { incidentTitle } from '../../../domain/alerting/incident-words.ts';
 import type { Check } from '../../../domain/check/check.ts';
 import { expectedAfter, nextPingMs } from '../../../domain/check/deadline.ts';
@@ -297,12 +298,18 @@ export async function showStory(call: ProjectCall): Promise<HttpReply> {
     const story: CheckStory = {
       ...{ fromMs: oldestMs, createdAtMs: check.createdAtMs, changes },
       ...(tracked === null ? {} : { tracked }),
-      ...(incident?.projectId === project.id
-        ? { incident: { id: incident.id, title: incidentTitle(incident) } }
-        : {}),
+      ...(incident?.projectId === project.id ? { incident: incidentView(incident) } : {}),
     };
     return jsonReply(story);
   });
+}
+
+function incidentView(incident: Incident): NonNullable<CheckStory['incident']> {
+  const note = lastNote(incident);
+  return {
+    ...{ id: incident.id, title: incidentTitle(incident) },
+    ...(note ? { note: { by: note.by, text: note.text } } : {}),
+  };
 }
 
 /** Null for a check that does not track its runs. */

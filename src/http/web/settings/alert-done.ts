@@ -20,6 +20,8 @@ export interface Subject {
   readonly unsnoozed: string;
   /** What an acknowledgement does. */
   readonly acknowledged: string;
+  /** What became of the note that was given with it; absent where there was none. */
+  readonly noted?: string;
   readonly isAcknowledged: boolean;
   /** 0 where it is not snoozed. */
   readonly snoozedUntilMs: number;
@@ -28,34 +30,37 @@ export interface Subject {
 
 /** Null for what is no action, or was undone since. */
 export function donePage(subject: Subject, does: string, reader: Reader): HttpReply | null {
-  const { isAcknowledged, snoozedUntilMs, more } = subject;
+  const { isAcknowledged, snoozedUntilMs, noted = '', more } = subject;
   if (does === 'acknowledge' && isAcknowledged)
     return plainPage(200, {
       title: 'Acknowledged',
-      text: subject.acknowledged,
+      text: subject.acknowledged + noted,
       choices: [withdraw],
       ...more,
     });
   if (does === withdraw.does && !isAcknowledged) {
     const said =
       'Nobody takes care of it now: reminders go on, and it can be acknowledged again by the same link.';
-    return plainPage(200, { title: 'Acknowledgement withdrawn', text: said, ...linkOf(more) });
+    return plainPage(200, { title: 'Acknowledgement withdrawn', text: said + noted, ...linkOf(more) });
   }
   if (snoozeEnd(does, reader) !== null && snoozedUntilMs > 0) return snoozedPage(subject, reader);
   if (does !== endSnooze.does || snoozedUntilMs > 0) return null;
   const then = isAcknowledged
     ? 'It is still acknowledged: no reminders are sent until it is up again; who has not been notified yet is.'
     : `What is wrong with ${subject.unsnoozed} is sent again.`;
-  return plainPage(200, { title: 'Snooze ended', text: then, ...linkOf(more) });
+  return plainPage(200, { title: 'Snooze ended', text: then + noted, ...linkOf(more) });
 }
 
-function snoozedPage({ snoozed, isAcknowledged, snoozedUntilMs, more }: Subject, reader: Reader): HttpReply {
+function snoozedPage(
+  { snoozed, isAcknowledged, snoozedUntilMs, noted = '', more }: Subject,
+  reader: Reader,
+): HttpReply {
   const then = isAcknowledged
     ? 'It is acknowledged, too: no reminders are sent after that either, until it is up again; who has not been notified yet is.'
     : 'What is still wrong then is sent again.';
   return plainPage(200, {
     title: `Snoozed until ${timeText(snoozedUntilMs, reader)}`,
-    text: `Nothing is sent about ${snoozed} until then. ${then}`,
+    text: `Nothing is sent about ${snoozed} until then. ${then}${noted}`,
     choices: [endSnooze],
     ...more,
   });

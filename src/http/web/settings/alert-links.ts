@@ -9,7 +9,7 @@ import { actorOf, type Origin } from '../../../domain/accounts/audit.ts';
 import { checkPath, incidentPath } from '../../../domain/accounts/page-address.ts';
 import { type Channel, settingsOf } from '../../../domain/accounts/project.ts';
 import { roleInProject } from '../../../domain/accounts/user.ts';
-import { type Incident, worstFirst } from '../../../domain/alerting/incident.ts';
+import { type Incident, lastNote, worstFirst } from '../../../domain/alerting/incident.ts';
 import { incidentTitle } from '../../../domain/alerting/incident-words.ts';
 import type { Check } from '../../../domain/check/check.ts';
 import { pingsUntil } from '../../../domain/check/made-by.ts';
@@ -63,7 +63,8 @@ export function answerAlertLink(
     const query = new URLSearchParams(request.query);
     const asked = query.has('snooze') ? 'snooze' : 'acknowledge';
     const done = query.get('done') ?? '';
-    return context.engine.read.durably(() => shown(context, alert, { asked, done, nowMs }));
+    const isNoted = query.has('noted');
+    return context.engine.read.durably(() => shown(context, alert, { asked, done, isNoted, nowMs }));
   }
   if (method !== 'POST') return text(405, 'method not allowed', [['Allow', 'GET, HEAD, POST']]);
   return act(context, alert, request)
@@ -78,8 +79,10 @@ function isByForm({ headers }: HttpRequest): boolean {
 
 /** Sends a browser to the page of what was done: one that it can go back to and load again without sending the form again. */
 function doneAt({ body }: HttpRequest): HttpReply {
-  const does = new URLSearchParams(Buffer.from(body).toString()).get('do') ?? '';
-  return { status: 303, headers: [['Location', `?${new URLSearchParams({ done: does })}`]], body: '' };
+  const form = new URLSearchParams(Buffer.from(body).toString());
+  const to = new URLSearchParams({ done: form.get('do') ?? '' });
+  if ((form.get('note') ?? '').trim() !== '') to.set('noted', '');
+  return { status: 303, headers: [['Location', `?${to}`]], body: '' };
 }
 
 const outdated = outdatedPage(
@@ -121,6 +124,8 @@ interface Looked {
   readonly asked: 'acknowledge' | 'snooze';
   /** What the reader has just done; empty for nothing. */
   readonly done: string;
+  /** Whether a note was given with it. */
+  readonly isNoted: boolean;
   readonly nowMs: number;
 }
 
@@ -201,7 +206,7 @@ function linkToIncident({ baseUrl }: WebContext, { projectId, id }: Incident): {
 }
 
 /** The page of an alert: what was done, as long as that holds, else what can be done. */
-function shown(context: WebContext, alert: Alert, { asked, done, nowMs }: Looked): HttpReply {
+function shown(context: WebContext, alert: Alert, { asked, done, isNoted, nowMs }: Looked): HttpReply {
   const check = context.engine.read.check(alert.check.id, nowMs);
   if (!check) return outdated;
   const reader = readerOf(context, alert.channel, nowMs);
@@ -209,6 +214,7 @@ function shown(context: WebContext, alert: Alert, { asked, done, nowMs }: Looked
   if (incident) {
     const held = snoozedIn(context, incident, nowMs).map(({ untilMs }) => untilMs);
     const subject: Subject = {
+      ...(isNoted ? { noted: notedWords(incident) } : {}),
       snoozed: 'the checks that are down',
       unsnoozed: 'its checks',
       acknowledged:
@@ -220,7 +226,9 @@ function shown(context: WebContext, alert: Alert, { asked, done, nowMs }: Looked
     return donePage(subject, done, reader) ?? askAboutIncident(context, incident, { alert, asked, nowMs });
   }
   if (isOver(context, { ...alert, check }, nowMs)) return over(context, check);
+  const own = isNoted ? lonelyIncidentOf(context, check) : null;
   const subject: Subject = {
+    ...(own ? { noted: notedWords(own) } : {}),
     snoozed: nameOf(check),
     unsnoozed: nameOf(check),
     acknowledged: `No reminders about ${nameOf(check)} are sent until it is up again.`,
@@ -266,9 +274,15 @@ function ask(context: WebContext, check: Check, { alert, asked, nowMs }: Asked):
 }
 
 /** The note that somebody left last: the next one who is woken reads it here. */
-function noteWords({ entries }: Incident): string {
-  const last = entries.findLast(({ kind }) => kind === 'note');
-  return last === undefined ? '' : ` ${last.by || 'Somebody'}: “${last.text}”`;
+function noteWords(incident: Incident): string {
+  const last = lastNote(incident);
+  return last === null ? '' : ` ${last.by || 'Somebody'}: “${last.text}”`;
+}
+
+/** Somebody who gave a note reads that it is there for the others. */
+function notedWords(incident: Incident): string {
+  const last = lastNote(incident);
+  return last === null ? '' : ` The note was saved: “${last.text}”`;
 }
 
 interface Held {
@@ -350,8 +364,8 @@ interface Act {
 }
 
 /** What the act has come to; where somebody else was faster, what there is by now. */
-function done(context: WebContext, { does, alert, nowMs }: Act): HttpReply {
-  return shown(context, alert, { asked: 'acknowledge', done: does, nowMs });
+function done(context: WebContext, { does, note, alert, nowMs }: Act): HttpReply {
+  return shown(context, alert, { asked: 'acknowledge', done: does, isNoted: note !== '', nowMs });
 }
 
 /** False for what is no action on an incident. */
