@@ -121,7 +121,8 @@ describe('the link in an alert mail', () => {
     const { snoozed } = await heldOf(uuid);
     expect(snoozed.by).toBe('ops@example.org');
     expect(Date.parse(snoozed.until) - Date.parse(snoozed.timestamp)).toBe(8 * 3_600_000);
-    const until = `${snoozed.until.slice(11, 16)} UTC`;
+    const isTomorrow = snoozed.until.slice(0, 10) !== snoozed.timestamp.slice(0, 10);
+    const until = `${isTomorrow ? 'tomorrow ' : ''}${snoozed.until.slice(11, 16)} UTC`;
     expect(page.text).toContain(`<h1>Snoozed until ${until}</h1>`);
     expect(page.text).toContain('What is still wrong then is sent again.');
     expect(page.text).toContain('value="unsnooze"');
@@ -136,7 +137,9 @@ describe('the link in an alert mail', () => {
     await knell.app.admin({ command: 'channel edit', args }, () => {});
     const { uuid, path } = await failed('until the morning');
     expect((await knell.request(path)).text).toContain('Snooze until 09:00 UTC+5:45');
-    expect((await post(path, 'snooze-morning')).text).toContain('<h1>Snoozed until 09:00 UTC+5:45</h1>');
+    expect((await post(path, 'snooze-morning')).text).toMatch(
+      /<h1>Snoozed until (?:tomorrow )?09:00 UTC\+5:45<\/h1>/,
+    );
     const { snoozed } = await heldOf(uuid);
     expect(snoozed.until.slice(11, 19)).toBe('03:15:00');
     const ahead = Date.parse(snoozed.until) - Date.parse(snoozed.timestamp);
@@ -150,10 +153,10 @@ describe('the link in an alert mail', () => {
     const { text } = await post(path, 'snooze-1h');
     expect(text).not.toContain('is sent again');
     expect(text).toContain(
-      'It is acknowledged, too: no reminders are sent after that either, until it is up again; who has not been notified yet is.',
+      'It is acknowledged, too: after that, only those who have not been notified yet are. No reminders until it is up again.',
     );
     expect((await post(path, 'unsnooze')).text).toContain(
-      'It is still acknowledged: no reminders are sent until it is up again; who has not been notified yet is.',
+      'It is still acknowledged: only those who have not been notified yet are. No reminders until it is up again.',
     );
   });
 

@@ -162,7 +162,7 @@ describe.skipIf(browserMissing !== '')('the link of an alert', () => {
     await at.page.getByRole('heading', { name: 'Snoozed' }).waitFor();
     await at.page.getByRole('link', { name: 'Open runbook' }).waitFor();
     expect(await heldOf(uuid)).toMatchObject({ acknowledged: null, snoozed: { by: 'ops@example.org' } });
-    await at.page.getByRole('heading', { name: /^Snoozed until \d\d:\d\d UTC$/ }).waitFor();
+    await at.page.getByRole('heading', { name: /^Snoozed until (?:tomorrow )?\d\d:\d\d UTC$/ }).waitFor();
     const targets = await at.page.locator('button, a').all();
     for (const target of targets) expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(48);
     await at.page.getByRole('button', { name: 'End the snooze' }).press('Enter');

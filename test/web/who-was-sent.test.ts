@@ -92,7 +92,7 @@ describe.skipIf(browserMissing !== '')('who would be notified of a check that is
     await at.open(`checks/${uuid}`);
     await at.page.locator('.now').getByRole('button', { name: 'End the snooze' }).press('Enter');
     const said =
-      'db is not snoozed any more. It is acknowledged: no reminders, but who has not been notified yet is.';
+      'db is not snoozed any more. It is acknowledged: only those who have not been notified yet are.';
     const toast = at.page.locator('.toast', { hasText: said });
     await toast.getByRole('button', { name: 'Undo' }).press('Enter');
     await at.page

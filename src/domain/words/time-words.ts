@@ -38,6 +38,17 @@ export function timeText(atMs: number, reader: Reader): string {
     : dateText(atMs, reader);
 }
 
+/** Of what is to come: `14:30 UTC+3` of the same day, `tomorrow 09:00 UTC+3`, else as `dateText`. */
+export function untilText(atMs: number, reader: Reader): string {
+  const parts = zonedParts(atMs, reader.timeZone);
+  const isOn = (dayMs: number): boolean => {
+    const { day: d, month, year } = zonedParts(dayMs, reader.timeZone);
+    return d === parts.day && month === parts.month && year === parts.year;
+  };
+  if (isOn(reader.nowMs)) return clockTime(parts);
+  return isOn(reader.nowMs + day) ? `tomorrow ${clockTime(parts)}` : dateText(atMs, reader);
+}
+
 /** `Sat 15 Jun 14:30 UTC+3 (1 hour ago)`. */
 export function whenText(atMs: number, reader: Reader): string {
   return `${dateText(atMs, reader)} (${relativeText(atMs, reader.nowMs)})`;

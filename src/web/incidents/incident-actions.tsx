@@ -86,7 +86,7 @@ export function IncidentActions(props: ActionsProps) {
           <MaintenanceMenu {...props} {...{ isOver, noneDown, run }} />
         </div>
       )}
-      <NoteForm {...{ state, note, setNote, busy }} add={() => void post('notes', 'Left the note.')} />
+      <NoteForm {...{ state, note, setNote, busy }} add={() => void post('notes', 'Note added.')} />
       <Problem text={failed} />
     </div>
   );

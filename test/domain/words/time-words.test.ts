@@ -1,6 +1,12 @@
 /** Times and spans as messages have them. */
 import { describe, expect, test } from 'vitest';
-import { dateText, relativeText, timeText, whenText } from '../../../src/domain/words/time-words.ts';
+import {
+  dateText,
+  relativeText,
+  timeText,
+  untilText,
+  whenText,
+} from '../../../src/domain/words/time-words.ts';
 import { day, hour, minute, second } from '../../../src/lib/units.ts';
 
 const nowMs = Date.UTC(2024, 5, 15, 12, 30, 5);
@@ -39,5 +45,11 @@ describe('a date', () => {
   test('is only a time of day within a day', () => {
     expect(timeText(nowMs - 23 * hour, riga)).toBe('16:30 UTC+3');
     expect(timeText(nowMs - 25 * hour, riga)).toBe('Fri 14 Jun 14:30 UTC+3');
+  });
+
+  test('that is to come says that it is tomorrow, by the clock of the reader', () => {
+    expect(untilText(nowMs + 8 * hour, riga)).toBe('23:30 UTC+3');
+    expect(untilText(nowMs + 9 * hour, riga)).toBe('tomorrow 00:30 UTC+3');
+    expect(untilText(nowMs + 33 * hour, riga)).toBe('Mon 17 Jun 00:30 UTC+3');
   });
 });

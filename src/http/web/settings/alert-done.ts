@@ -2,7 +2,7 @@
  * What the page of an alert says once somebody has acknowledged or snoozed there, or has taken that back.
  * Invariant: pure; nothing is said to be done that does not hold any more.
  */
-import { type Reader, timeText } from '../../../domain/words/time-words.ts';
+import { type Reader, untilText } from '../../../domain/words/time-words.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { type PlainChoice, type PlainPage, plainPage } from '../../wire/plain-page.ts';
 import { endSnooze, snoozeEnd } from './alert-snoozes.ts';
@@ -46,7 +46,7 @@ export function donePage(subject: Subject, does: string, reader: Reader): HttpRe
   if (snoozeEnd(does, reader) !== null && snoozedUntilMs > 0) return snoozedPage(subject, reader);
   if (does !== endSnooze.does || snoozedUntilMs > 0) return null;
   const then = isAcknowledged
-    ? 'It is still acknowledged: no reminders are sent until it is up again; who has not been notified yet is.'
+    ? 'It is still acknowledged: only those who have not been notified yet are. No reminders until it is up again.'
     : `What is wrong with ${subject.unsnoozed} is sent again.`;
   return plainPage(200, { title: 'Snooze ended', text: then + noted, ...linkOf(more) });
 }
@@ -56,10 +56,10 @@ function snoozedPage(
   reader: Reader,
 ): HttpReply {
   const then = isAcknowledged
-    ? 'It is acknowledged, too: no reminders are sent after that either, until it is up again; who has not been notified yet is.'
+    ? 'It is acknowledged, too: after that, only those who have not been notified yet are. No reminders until it is up again.'
     : 'What is still wrong then is sent again.';
   return plainPage(200, {
-    title: `Snoozed until ${timeText(snoozedUntilMs, reader)}`,
+    title: `Snoozed until ${untilText(snoozedUntilMs, reader)}`,
     text: `Nothing is sent about ${snoozed} until then. ${then}${noted}`,
     choices: [endSnooze],
     ...more,

@@ -17,7 +17,7 @@ import { isSentIncidents, recipientsOf } from '../../../domain/deliveries/delive
 import { incidentNoteCharsMax, snoozedByLengthMax } from '../../../domain/limits.ts';
 import { shownOutputText } from '../../../domain/words/output-lines.ts';
 import { shortSpan } from '../../../domain/words/span-words.ts';
-import { type Reader, timeText } from '../../../domain/words/time-words.ts';
+import { type Reader, timeText, untilText } from '../../../domain/words/time-words.ts';
 import { runbookIn } from '../../../domain/words/web-address.ts';
 import type { EngineChange, EngineRead } from '../../../engine/contract/engine.ts';
 import { channelFields } from '../../../integrations/channel-value.ts';
@@ -250,7 +250,7 @@ function ask(context: WebContext, check: Check, { alert, asked, nowMs }: Asked):
     acknowledgement
       ? `Acknowledged by ${acknowledgement.by} at ${timeText(acknowledgement.atMs, reader)}: no reminders until it is up again.`
       : '',
-    isSnoozed ? `Snoozed by ${snooze.by} until ${timeText(snooze.untilMs, reader)}.` : '',
+    isSnoozed ? `Snoozed by ${snooze.by} until ${untilText(snooze.untilMs, reader)}.` : '',
   ];
   const acknowledge = isDown && !acknowledgement ? [{ text: 'Acknowledge', does: 'acknowledge' }] : [];
   const own = lonelyIncidentOf(context, check);
