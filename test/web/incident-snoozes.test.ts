@@ -25,6 +25,31 @@ describe.skipIf(browserMissing !== '')('an incident whose checks are snoozed', (
     expect(await scene.faults()).toEqual([]);
   });
 
+  test('says until when, and ends it in its line and by the menu, with buttons that stay where they are', async () => {
+    await scene.at.page.setViewportSize({ width: 1440, height: 900 });
+    await scene.openIncident();
+    const before = await scene.places();
+    const strip = scene.at.page.locator('.incident .now .strip-line');
+    await snooze(scene.db.uuid, 'snooze', { for: 7200 });
+    await strip.getByText(/^Snoozed until (?:tomorrow\s)?\d.*\. Of 1 check\.$/).waitFor();
+    expect(await scene.places()).toEqual(before);
+    await snooze(scene.app.uuid, 'snooze', { for: 3600 });
+    await strip.getByText(/^Snoozed until (?:tomorrow\s)?\d[^.]*\.$/).waitFor();
+    expect(await scene.faults()).toEqual([]);
+    await strip.getByRole('button', { name: 'End the snooze' }).press('Enter');
+    await expect.poll(() => strip.count()).toBe(0);
+    expect(await scene.held()).toEqual([]);
+    await scene.at.page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await strip.waitFor();
+    await scene.button('Snooze').click();
+    await scene.at.page.getByRole('menuitem', { name: 'End the snooze' }).click();
+    await expect.poll(() => strip.count()).toBe(0);
+    await scene.button('Snooze').click();
+    await scene.at.page.getByRole('menuitem', { name: /1 hour/ }).waitFor();
+    await expect.poll(() => scene.at.page.getByRole('menuitem', { name: 'End the snooze' }).count()).toBe(0);
+    await scene.at.page.keyboard.press('Escape');
+  });
+
   test('is said to be snoozed in the list while all that is down in it is', async () => {
     const listed = scene.at.page.locator('.incidents .open', { hasText: 'db-1 is down' });
     await snooze(scene.db.uuid, 'snooze', { for: 7200 });

@@ -7,6 +7,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
+import { unsnoozeAll } from '../actions/bulk-actions.ts';
 import {
   endWindow,
   extendMaintenance,
@@ -19,6 +20,7 @@ import { snoozeBack } from '../actions/snooze-back.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { checksWords, momentWords } from '../core/words.ts';
 import { alertPath, apiPath } from '../rows/api-check.ts';
+import { isSnoozedRow } from '../rows/row-words.ts';
 import type { Maintenance } from '../rows/use-maintenance.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
@@ -46,6 +48,7 @@ export function IncidentActions(props: ActionsProps) {
   const { id, state } = incident;
   const isOver = state === 'resolved' ? 'The incident is resolved' : '';
   const wasOpen = useWasTrue(isOver === '');
+  const snoozed = down.filter((row) => isSnoozedRow(row, Date.now()));
   const noneDown = isOver || (down.length === 0 ? 'None of its checks is down' : '');
   /** One at a time; what failed is said below the buttons. */
   const run = async (change: () => Promise<unknown>): Promise<void> => {
@@ -76,6 +79,12 @@ export function IncidentActions(props: ActionsProps) {
             run={() => void post('acknowledge', 'Acknowledged, with all of its checks that are down.')}
           />
           <Menu offBecause={noneDown} label={<Opens icon="moon" words="Snooze" />}>
+            {snoozed.length > 0 && (
+              <MenuItem run={() => void run(() => unsnoozeAll(project, snoozed))}>
+                <Icon name="check" />
+                End the snooze
+              </MenuItem>
+            )}
             {snoozes().map((choice) => (
               <MenuItem key={choice.words} run={() => void run(() => snoozeAll(project, down, choice))}>
                 <Icon name="moon" />

@@ -8,6 +8,7 @@ import { incidentsKeptMax } from '../../domain/limits.ts';
 import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import type { IncidentView } from '../../domain/views/incident-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
+import { unsnoozeAll } from '../actions/bulk-actions.ts';
 import { EndMaintenance, MaintenanceWords } from '../actions/maintenance.tsx';
 import { useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -19,9 +20,10 @@ import { useLiveNow } from '../core/use-now.ts';
 import { useSettled } from '../core/use-settled.ts';
 import { checksWords, exactTime, momentWords } from '../core/words.ts';
 import { windowOf } from '../rows/maintained.ts';
+import { isSnoozedRow } from '../rows/row-words.ts';
 import { type Maintenance, useMaintenance } from '../rows/use-maintenance.ts';
 import { useRowsOf } from '../rows/use-rows.ts';
-import { NotLoaded, Problem } from '../ui/bits.tsx';
+import { Act, NotLoaded, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { NotFound } from '../ui/not-found.tsx';
 import { PageHead } from '../ui/page-head.tsx';
@@ -115,6 +117,7 @@ function Whole({ state, project, live, mayEdit, incident, error, reload }: Whole
             changed={reload}
           />
         )}
+        <Snoozed {...{ project, mayEdit, nowMs, down }} changed={reload} />
         <InMaintenance
           {...{ project, mayEdit, nowMs, maintenance }}
           rows={[...known.values()]}
@@ -124,6 +127,35 @@ function Whole({ state, project, live, mayEdit, incident, error, reload }: Whole
       {rows && <IncidentChecks {...{ incident, rows, windows, project, nowMs }} />}
       <Timeline {...{ incident, project, nowMs, mayEdit, reload }} lacks={lacksOf(state)} />
     </article>
+  );
+}
+
+interface SnoozedProps extends Pick<WholeProps, 'project' | 'mayEdit'> {
+  readonly down: readonly CheckRow[];
+  readonly nowMs: number;
+  readonly changed: () => void;
+}
+
+/** Below the buttons as well: until when nobody is alerted of what is down, with what ends that. */
+function Snoozed({ down, project, mayEdit, nowMs, changed }: SnoozedProps) {
+  const [failed, setFailed] = useState('');
+  const snoozed = down.filter((row) => isSnoozedRow(row, nowMs));
+  if (snoozed.length === 0) return null;
+  const untilMs = Math.min(...snoozed.map(({ snoozedUntilMs }) => snoozedUntilMs ?? 0));
+  return (
+    <p class="strip-line">
+      <Icon name="moon" />
+      <span>
+        Snoozed until {momentWords(untilMs, nowMs)}.
+        {snoozed.length !== down.length && ` Of ${checksWords(snoozed.length)}.`}
+      </span>
+      {mayEdit && (
+        <Act class="quiet" run={() => unsnoozeAll(project, snoozed).then(changed)} failed={setFailed}>
+          End the snooze
+        </Act>
+      )}
+      <Problem text={failed} />
+    </p>
   );
 }
 
