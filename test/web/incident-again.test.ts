@@ -74,4 +74,20 @@ describe.skipIf(browserMissing !== '')('an incident of a check that is down agai
     expect(await at.findings('.incident')).toEqual([]);
     expect(at.complaints).toEqual([]);
   });
+
+  test('says when it is over how long its check was down, and not that it was up in between', async () => {
+    await at.knell.request(`/ping/${uuid}`);
+    await at.clock.advance(1000);
+    for (const width of [1440, 390]) {
+      await at.page.setViewportSize({ width, height: 844 });
+      await at.open(`incidents/${id}`);
+      await at.page
+        .locator('.now .big')
+        .getByText('Down 11 min 20 s in 2 outages', { exact: true })
+        .waitFor();
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+    }
+    const { duration } = (await at.knell.api('GET', `/api/v3/incidents/${id}`)).json();
+    expect(duration).toBe(13 * 60);
+  });
 });

@@ -1,6 +1,7 @@
 /** Incidents in words: how long, who takes care, and what happened when. Pure. */
 import { type EndedBy, movedAwayText, movedHereText } from '../../domain/alerting/incident-words.ts';
 import { blockedAddressIn, whyBlocked } from '../../domain/deliveries/blocked-words.ts';
+import { incidentEntriesMax } from '../../domain/limits.ts';
 import type { IncidentAnswer, IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import type {
   IncidentMaintenance,
@@ -56,16 +57,35 @@ export const endedWords: Readonly<Record<EndedBy, string>> = {
 
 type Lasting = Pick<IncidentAnswer, 'opened' | 'resolved' | 'duration'>;
 
-/** Returns `Open for 12 min 4 s`, which counts while one looks, `Acknowledged, open for 1 h`, or `Resolved after 34 min`. */
+/**
+ * Returns `Open for 12 min 4 s`, which counts while one looks, `Acknowledged, open for 1 h`, or `Resolved after 34 min`; of what was
+ * reopened, as that was up in between, `Down 34 min in 2 outages`.
+ */
 export function durationTitle(
-  { state, opened, resolved, duration }: Lasting & Pick<IncidentAnswer, 'state'>,
+  { state, opened, resolved, duration, entries }: Lasting & Pick<IncidentDetailsAnswer, 'state' | 'entries'>,
   nowMs: number,
   ended: EndedBy | null = null,
 ): string {
-  if (resolved !== null)
-    return `${ended === null ? 'Resolved' : capital(endedWords[ended])} after ${overSpan(duration)}`;
+  const outages = resolved === null || ended !== null ? [] : outagesMs(entries);
+  if (outages.length > 1) {
+    const downMs = outages.reduce((sum, ms) => sum + ms, 0);
+    return `Down ${overSpan(Math.round(downMs / 1000))} in ${outages.length.toLocaleString()} outages`;
+  }
+  if (resolved !== null) return `${ended === null ? 'Resolved' : capital(endedWords[ended])} after ${overSpan(duration)}`;
   const span = exactSpan(Math.max(1, Math.round((nowMs - Date.parse(opened)) / 1000)) * 1000);
   return state === 'acknowledged' ? `Acknowledged, open for ${span}` : `Open for ${span}`;
+}
+
+/** How long each outage of an incident that is over was, oldest first. None where some of very many entries are gone. */
+function outagesMs(entries: IncidentDetailsAnswer['entries']): readonly number[] {
+  if (entries.length >= incidentEntriesMax) return [];
+  const at = (kinds: readonly Entry['kind'][]): readonly number[] =>
+    entries.filter(({ kind }) => kinds.includes(kind)).map(({ timestamp }) => Date.parse(timestamp));
+  const ends = at(['resolved']);
+  return at(['opened', 'reopened']).flatMap((fromMs, nth) => {
+    const endMs = ends[nth];
+    return endMs === undefined ? [] : [endMs - fromMs];
+  });
 }
 
 /** Of what is over, the same in the list and on its page. */
