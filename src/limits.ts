@@ -176,9 +176,11 @@ export const limits = {
     perAddress: { perMinute: 0.1, burst: 3, clientsMax: 10_000 },
     perProject: { perMinute: 1, burst: 30, clientsMax: 10_000 },
   },
-  /** Invitations, links for forgotten passwords, tests: anyone may ask for a link of anyone, and no owner invites thousands. */
+  /** Invitations, links for forgotten passwords: anyone may ask for a link of anyone, and no owner invites thousands. */
   accountMails: {
     perAddress: { perMinute: 0.1, burst: 3, clientsMax: 10_000 },
+    /** Of an owner who sets up the mail server, which takes many tries. */
+    tests: { perMinute: 1, burst: 10, clientsMax: 10_000 },
     invitations: { perMinute: 1, burst: 30, clientsMax: 10_000 },
   },
   /** Reports that members ask for themselves, and questions to their addresses: each is a mail, and reads all checks. */
@@ -252,7 +254,7 @@ export const limits = {
       responseBytesMax: 64 * kB,
       redirectsMax: 3,
     },
-    mail: { connectMs: 10 * second, totalMs: 30 * second, connectionsMax: 8 },
+    mail: { connectMs: 10 * second, totalMs: 30 * second, connectionsMax: 8, replyCharsMax: 200 },
     /** A mail of 100 kB is decoded in milliseconds; a message shows the text of the latest ones, 100 kB each at most. */
     pingMails: { waitMsMax: 15 * second, keptMax: 16 },
     /** For the thread that decodes them: what takes longer, or more memory, is hostile. */

@@ -21,6 +21,8 @@ export interface RateLimitOptions {
 export interface RateLimit {
   /** Takes a token of `client`: 0 when there was one, else the whole seconds after which there will be. */
   take(client: string, nowMs: number): number;
+  /** Gives a token back that `client` took for nothing. */
+  giveBack(client: string): void;
   /** Clients remembered. */
   readonly size: number;
 }
@@ -72,6 +74,11 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
       const taken = tokens >= 1;
       remember(client, { tokens: taken ? tokens - 1 : tokens, atMs: nowMs });
       return taken ? 0 : Math.max(1, Math.ceil(((1 - tokens) * minute) / perMinute / second));
+    },
+    giveBack(client) {
+      const bucket = buckets.get(client);
+      // In its place: the order is that of the last use.
+      if (bucket) buckets.set(client, { ...bucket, tokens: Math.min(burst, bucket.tokens + 1) });
     },
     get size() {
       return buckets.size;

@@ -13,6 +13,16 @@ describe('the rate limit', () => {
     expect(limit.take('a', 1000)).toBe(1);
   });
 
+  it('takes back a token that was of no use, and no more than a bucket holds', () => {
+    const limit = createRateLimit(small);
+    for (let i = 0; i < 3; i += 1) limit.take('a', 0);
+    limit.giveBack('a');
+    expect([limit.take('a', 0), limit.take('a', 0)]).toEqual([0, 1]);
+    for (let i = 0; i < 9; i += 1) limit.giveBack('a');
+    limit.giveBack('unknown');
+    expect([1, 2, 3, 4].map(() => limit.take('a', 0))).toEqual([0, 0, 0, 1]);
+  });
+
   it('counts each client by itself', () => {
     const limit = createRateLimit({ ...small, burst: 1 });
     expect([limit.take('a', 0), limit.take('b', 0), limit.take('a', 0)]).toEqual([0, 0, 1]);

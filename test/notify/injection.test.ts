@@ -89,7 +89,7 @@ test('a template does not fill in twice', () => {
 
 test('a mail keeps any name on its subject line, and any body out of its markup', async () => {
   const receiver = await MailReceiver.start();
-  const limits = { connectMs: 2000, totalMs: 5000, connectionsMax: 1 };
+  const limits = { connectMs: 2000, totalMs: 5000, connectionsMax: 1, replyCharsMax: 200 };
   const client = createMailClient(receiver.url, 'Knell <knell@example.org>', limits);
   const notice = named(nasty, { ...noticeOf('email', 'down'), body: nasty });
   expect(await client?.send(mailOf(notice, 'https://knell.example.org/u'))).toEqual({ kind: 'delivered' });

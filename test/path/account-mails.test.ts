@@ -1,5 +1,6 @@
 /** Mails about accounts, as a real mail server gets them: the invitation, the link for a forgotten password, the test. */
 import { simpleParser } from 'mailparser';
+import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Knell } from '../support/knell.ts';
 import { goodPassword, linkIn, ownerPage, PageClient, projectIn } from '../support/page/page-client.ts';
@@ -118,6 +119,62 @@ test('a test email is for owners, and says what is wrong', async () => {
   const grace = new PageClient(knell);
   await grace.signIn('grace@example.org', 'another good password');
   expect((await grace.post('/web/server-settings/test-email', { to: 'x@example.org' })).status).toBe(403);
+});
+
+test('tests that were not delivered do not count, and ten in ten minutes are sent', async () => {
+  const to = 'setup@example.org';
+  const tried = async () => (await owner.post('/web/server-settings/test-email', { to })).status;
+  inbox.refuse = () => ({ code: 451, message: 'come back later' });
+  for (let count = 0; count < 15; count++) expect(await tried()).toBe(409);
+  inbox.refuse = () => null;
+  for (let count = 0; count < 10; count++) expect(await tried()).toBe(200);
+  const { text } = await owner.post('/web/server-settings/test-email', { to: 'Setup@example.org' });
+  expect(text).toContain('too many emails to this address');
+  // Nobody whom a test went to misses a mail for it.
+  const member = { name: to, role: 'viewer' };
+  expect((await owner.post('/web/users', member)).json().mailed).toEqual({ to, error: null });
+});
+
+describe('of a mail server that does not accept the password', () => {
+  let server: SMTPServer;
+  let says = '';
+
+  beforeAll(async () => {
+    server = new SMTPServer({
+      disabledCommands: ['STARTTLS'],
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) => done(Object.assign(new Error(says), { responseCode: 535 })),
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+    const { port } = server.server.address() as { port: number };
+    const value = `smtp://ann:s3cret@127.0.0.1:${port}`;
+    await knell.stop();
+    knell = await Knell.start();
+    owner = await ownerPage(knell);
+    await owner.post('/web/server-settings', { variable: 'KNELL_MAIL_URL', value });
+  });
+
+  afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())));
+
+  const errorOf = async (words: string): Promise<string> => {
+    says = words;
+    return (await owner.post('/web/server-settings/test-email', { to: 'ops@example.org' })).json().error;
+  };
+
+  test('a test says its words, on one line and cut', async () => {
+    expect(await errorOf('5.7.8 Use an <b>app password</b>\nSee help')).toBe(
+      'the mail server replied 535 5.7.8: Use an <b>app password</b> See help',
+    );
+    const long = await errorOf('x'.repeat(900));
+    expect(long).toBe(`the mail server replied 535: ${'x'.repeat(200)}`);
+  });
+
+  test('a reply that repeats the password is not shown, nor are its words elsewhere', async () => {
+    expect(await errorOf('who are you, s3cret?')).toBe('the mail server replied 535');
+    says = 'Use an app password';
+    const made = (await owner.post('/web/users', { name: 'new@example.org', role: 'viewer' })).json();
+    expect(made.mailed.error).toBe('the mail server replied 535');
+  });
 });
 
 test('a server without mail says so to those who ask', async () => {

@@ -41,7 +41,14 @@ describe.skipIf(browserMissing !== '')('accounts by mail', () => {
     }
     await at.page.getByLabel('Address for a test email').fill('ops@example.org');
     await at.page.getByRole('button', { name: 'Send test email' }).click();
-    await at.page.getByText('The mail server has taken the test email to ops@example.org.').waitFor();
+    const form = at.page.locator('.test-mail');
+    await form.getByText('The mail server has taken the test email to ops@example.org.').waitFor();
+    inbox.refuse = () => ({ code: 550, message: 'relay <b>denied</b>' });
+    await at.page.getByRole('button', { name: 'Send test email' }).click();
+    await form.getByText('The mail server replied 550: relay <b>denied</b>').waitFor();
+    await expect.poll(() => form.getByText('has taken').count()).toBe(0);
+    inbox.refuse = () => null;
+    at.complaints.splice(0);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     expect(await at.findings('main')).toEqual([]);
   });

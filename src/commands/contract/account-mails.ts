@@ -1,7 +1,7 @@
 /**
  * The mails about accounts: those that people ask for, such as invitations, links for forgotten passwords and new addresses, and
  * tests of the mail server; and those that say what was done with an account.
- * Invariant: an address gets no more of the first than the limits allow, by all users together; a link in them works once. The
+ * Invariant: an address gets no more of the first than the limits allow, by all users together, of tests none that was not delivered counts; a link in them works once. The
  * others have no limit but the changes that they are about: nobody can keep them away by asking for many of the first.
  */
 import { mailAddressOf, type User } from '../../domain/accounts/user.ts';
@@ -69,17 +69,20 @@ interface AccountMailerOptions {
   readonly mails: Mails;
   readonly tokens: Pick<Tokens, 'link' | 'addressLink'>;
   readonly baseUrl: () => string;
-  readonly limits: { readonly perAddress: RateLimitOptions; readonly invitations: RateLimitOptions };
+  readonly limits: {
+    readonly perAddress: RateLimitOptions;
+    readonly tests: RateLimitOptions;
+    readonly invitations: RateLimitOptions;
+  };
 }
 
 export function createAccountMailer({ mails, tokens, baseUrl, limits }: AccountMailerOptions): AccountMailer {
   const perAddress = createRateLimit(limits.perAddress);
+  const tests = createRateLimit(limits.tests);
   const invitations = createRateLimit(limits.invitations);
   const sent = async (mail: Mail, nowMs: number): Promise<MailError> => {
     const waitSeconds = perAddress.take(mail.to.toLowerCase(), nowMs);
-    return waitSeconds > 0
-      ? `too many emails to this address: try again in ${waitText(waitSeconds)}`
-      : mails.send(mail);
+    return waitSeconds > 0 ? tooManyText(waitSeconds) : mails.send(mail);
   };
   const withLink = async (
     user: User,
@@ -110,7 +113,14 @@ export function createAccountMailer({ mails, tokens, baseUrl, limits }: AccountM
     },
     sendPasswordLink: (user, nowMs) =>
       withLink(user, nowMs, (to, url) => ({ kind: 'password', to, url, name: user.name })),
-    sendTest: (to, by, nowMs) => sent({ kind: 'test', to, by, url: baseUrl() }, nowMs),
+    async sendTest(to, by, nowMs) {
+      const address = to.toLowerCase();
+      const waitSeconds = tests.take(address, nowMs);
+      if (waitSeconds > 0) return tooManyText(waitSeconds);
+      const error = await mails.send({ kind: 'test', to, by, url: baseUrl() });
+      if (error !== null) tests.giveBack(address);
+      return error;
+    },
     async askNewAddress(user, isTaken, nowMs) {
       const path = tokens.addressLink(user, nowMs);
       if (path === null || !user.newAddress) return null;
@@ -134,6 +144,10 @@ export function createAccountMailer({ mails, tokens, baseUrl, limits }: AccountM
       return { to, error: await sent(mail, nowMs) };
     },
   };
+}
+
+function tooManyText(waitSeconds: number): string {
+  return `too many emails to this address: try again in ${waitText(waitSeconds)}`;
 }
 
 function waitText(seconds: number): string {

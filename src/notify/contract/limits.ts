@@ -97,6 +97,8 @@ export interface MailLimits {
   readonly connectMs: number;
   readonly totalMs: number;
   readonly connectionsMax: number;
+  /** Characters that are shown of what the server replied to a test. */
+  readonly replyCharsMax: number;
 }
 
 export interface PingMailLimits {

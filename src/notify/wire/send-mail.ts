@@ -36,7 +36,8 @@ interface MailList {
 }
 
 export interface MailClient {
-  send(mail: OutgoingMail): Promise<Outcome>;
+  /** `withWords`: an error has the words of the server, too. */
+  send(mail: OutgoingMail, withWords?: boolean): Promise<Outcome>;
   close(): void;
 }
 
@@ -64,7 +65,16 @@ export function createMailClient(url: string, from: string, limits: MailLimits):
       },
     });
   return {
-    send: (mail) => within(limits.totalMs, post(mail)).then(() => delivered, outcomeOf),
+    send: (mail, withWords = false) =>
+      within(limits.totalMs, post(mail)).then(
+        () => delivered,
+        (thrown: unknown) => {
+          const outcome = outcomeOf(thrown);
+          return withWords && 'error' in outcome
+            ? { ...outcome, error: outcome.error + wordsOf(thrown, serverOf(url), limits.replyCharsMax) }
+            : outcome;
+        },
+      ),
     close: () => void transport.then((opened) => opened.close()),
   };
 }
@@ -202,6 +212,23 @@ function outcomeOf(thrown: unknown): Outcome {
 
 /** No such mailbox, no such domain, mailbox disabled (RFC 3463, 3.2 and 3.3), a domain without mail (RFC 7505, 4.2). */
 const noSuchAddress = /\b5\.(?:1\.1|1\.2|1\.10|2\.1)\b/;
+
+/** The first words of the server's reply; empty if it gave none, or repeats the secret that it was sent. */
+function wordsOf(thrown: unknown, { auth }: MailServer, charsMax: number): string {
+  const { response } = Object(thrown) as { readonly response?: unknown };
+  if (typeof response !== 'string') return '';
+  const words = oneLine(response.replace(/^\d{3}[ -]?/gm, ''))
+    .replace(/\b[245]\.\d{1,3}\.\d{1,3} ?/g, '')
+    .trim();
+  const secrets =
+    auth && auth.pass !== '' ? [auth.pass, base64(auth.pass), base64(`\0${auth.user}\0${auth.pass}`)] : [];
+  if (words === '' || secrets.some((secret) => response.includes(secret))) return '';
+  return `: ${[...words].slice(0, charsMax).join('')}`;
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
 
 /** The server's code and, if it gave one, its enhanced code; not its words, which may repeat what was sent. */
 function responseText(thrown: unknown, responseCode: number): string {

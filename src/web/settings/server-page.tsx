@@ -24,6 +24,7 @@ import { type Lacking, LackingWords, lackingFor } from './lacking.tsx';
 import { MailServerField } from './mail-server-field.tsx';
 import { SettingsHead } from './settings-head.tsx';
 import { Snapshots } from './snapshots.tsx';
+import { TestMail } from './test-mail.tsx';
 import '../style/panels.css';
 
 const mailVariable = 'KNELL_MAIL_URL';
@@ -214,38 +215,6 @@ function Outline({ titles }: { readonly titles: readonly string[] }) {
         </a>
       ))}
     </nav>
-  );
-}
-
-/** The form that sends a test mail; without an address it goes to that of the account. */
-function TestMail() {
-  const [to, setTo] = useState('');
-  const [failed, setFailed] = useState('');
-  const run = async (): Promise<void> => {
-    const sent = await send<{ readonly to: string }>(
-      'POST',
-      '/web/server-settings/test-email',
-      to.trim() === '' ? {} : { to: to.trim() },
-    );
-    say(`The mail server has taken the test email to ${sent.to}.`);
-  };
-  return (
-    <form class="inline" noValidate onSubmit={(event) => event.preventDefault()}>
-      <label>
-        Address for a test email
-        <input
-          type="email"
-          autocomplete="email"
-          placeholder="Your own address"
-          value={to}
-          onInput={(event) => setTo(event.currentTarget.value)}
-        />
-      </label>
-      <Act run={run} failed={setFailed} isDefault>
-        Send test email
-      </Act>
-      <Problem text={failed} />
-    </form>
   );
 }
 
