@@ -5,10 +5,11 @@
  */
 import { baseUrlOf, type Config, nodeNameOf, settings } from '../config.ts';
 import type { StoredSetting } from '../domain/accounts/project.ts';
-import type { ServerSettingView } from '../domain/views/page-view.ts';
+import type { MailServerView, ServerSettingView } from '../domain/views/page-view.ts';
 import { KnellError } from '../lib/errors.ts';
-import type { Setting } from '../lib/read-setting.ts';
+import { readMailUrl, type Setting } from '../lib/read-setting.ts';
 import { settingCharsMax } from './limits.ts';
+import { mailServerOf, withPasswordOf } from './mail-server.ts';
 import { formError } from './setting-forms.ts';
 
 /**
@@ -124,6 +125,17 @@ export class ServerSettings {
       isFixed: !isChangeable,
       isOverridden: given !== undefined && set !== undefined,
     };
+  }
+
+  /** The mail server that is set; null for none. */
+  mailServer(): MailServerView | null {
+    return mailServerOf(this.current.mailUrl);
+  }
+
+  /** Returns an address of the mail server with the password that an owner has set; null where that is not for it. */
+  mailUrlWithPassword(wanted: string): string | null {
+    readMailUrl(wanted);
+    return withPasswordOf(this.current.mailUrl, wanted);
   }
 
   /** `value`: null for none. Throws a KnellError: `usage` where it cannot be set so, `conflict` where the environment has it. */

@@ -405,9 +405,21 @@ export interface ServerSettingsView {
   readonly settings: readonly ServerSettingView[];
   /** Whether there is a mail server, which can be tried. */
   readonly sendsMail: boolean;
+  /** Null for none. */
+  readonly mail: MailServerView | null;
   readonly snapshots: SnapshotsView;
   /** Null without a cluster. */
   readonly cluster: ClusterView | null;
+}
+
+/** The mail server that is set, without its password. */
+export interface MailServerView {
+  readonly host: string;
+  readonly port: string;
+  readonly encryption: 'starttls' | 'tls';
+  /** Empty for none. */
+  readonly user: string;
+  readonly hasPassword: boolean;
 }
 
 export interface ServerSettingView {

@@ -1,10 +1,12 @@
 /**
  * The form of the mail server, in parts: nobody has to know how an address is written, nor what to encode in a password. What is
  * saved is the address that the parts give.
- * Invariant: it begins empty, and the password that is set never comes back.
+ * Invariant: it begins with what is set but for the password, which never comes back: left empty, it stays as long as it is for
+ * the same user of the same host.
  */
 import { type ComponentChildren, Fragment } from 'preact';
 import { useState } from 'preact/hooks';
+import type { MailServerView } from '../../domain/views/page-view.ts';
 import { ShownTick } from '../account/password-field.tsx';
 import { Refusal } from '../core/calls.ts';
 import { useFirstField } from '../core/use-focus.ts';
@@ -14,7 +16,10 @@ import { SaveButton } from '../ui/unchanged.tsx';
 import { type MailParts, mailUrlOf, usualPorts, wrongPart } from './mail-url.ts';
 
 interface MailServerFieldProps {
-  readonly save: (address: string) => Promise<void>;
+  /** The mail server that is set; null for none. */
+  readonly server: MailServerView | null;
+  /** `keepsPassword`: the one that is set goes with the address. */
+  readonly save: (address: string, keepsPassword: boolean) => Promise<void>;
   readonly close: () => void;
   /** When a change works. */
   readonly effect: string;
@@ -36,6 +41,26 @@ export function MailServerField({ children, ...props }: MailServerFieldProps) {
 
 const nothing: MailParts = { host: '', port: '', encryption: 'starttls', user: '', password: '' };
 
+/** The mail server that is set, on one line. */
+export function MailServerWords({ server }: { readonly server: MailServerView }) {
+  const { host, port, encryption, user, hasPassword } = server;
+  return (
+    <span>
+      <code>{host}</code>, port {port}, {encryptionWords[encryption]},{' '}
+      {user === '' ? (
+        'no sign-in'
+      ) : (
+        <>
+          user <code>{user}</code>
+        </>
+      )}
+      {hasPassword && <span class="faint"> (password set, not shown)</span>}
+    </span>
+  );
+}
+
+const encryptionWords = { starttls: 'STARTTLS if offered', tls: 'TLS' } as const;
+
 const texts = [
   ['host', 'Host', 'Such as mail.example.org'],
   ['port', 'Port', ''],
@@ -43,19 +68,35 @@ const texts = [
   ['password', 'Password', ''],
 ] as const;
 
-function Parts({ save, close, effect }: Omit<MailServerFieldProps, 'children'>) {
-  const [parts, setParts] = useState(nothing);
+function Parts({ server, save, close, effect }: Omit<MailServerFieldProps, 'children'>) {
+  const [before] = useState(() => (server ? { ...server, password: '' } : nothing));
+  const [parts, setParts] = useState<MailParts>(before);
   const [isShown, show] = useState(false);
   const { form, invalid, failed, typed, otherThan } = useFormErrors();
   useFirstField(form);
-  const isSame = texts.every(([name]) => parts[name].trim() === '');
+  const isSame =
+    parts.encryption === before.encryption &&
+    texts.every(([name]) => parts[name].trim() === before[name].trim());
+  const hasStored = server?.hasPassword === true;
+  const isItsUser = parts.host.trim() === before.host && parts.user === before.user;
+  const keepsPassword = hasStored && isItsUser && parts.password === '';
   const [busy, act] = useOnce(async () => {
     const wrong = wrongPart(parts);
     if (wrong) throw new Refusal(wrong[1], wrong[0]);
-    await save(mailUrlOf(parts));
+    if (hasStored && !isItsUser && parts.user !== '' && parts.password === '')
+      throw new Refusal('Enter the password: another user or host needs it again.', 'password');
+    await save(mailUrlOf(parts), keepsPassword);
   }, failed);
-  const part = (name: keyof MailParts) =>
-    typed((text) => setParts((before) => ({ ...before, [name]: text })));
+  const part = (name: keyof MailParts) => typed((text) => setParts((now) => ({ ...now, [name]: text })));
+  const encrypt = typed((text) => {
+    const encryption = text === 'tls' ? 'tls' : 'starttls';
+    setParts((now) => ({
+      ...now,
+      encryption,
+      // The usual port goes along.
+      port: now.port.trim() === usualPorts[now.encryption] ? usualPorts[encryption] : now.port,
+    }));
+  });
   return (
     <form
       class="value"
@@ -78,7 +119,13 @@ function Parts({ save, close, effect }: Omit<MailServerFieldProps, 'children'>) 
                 : { type: 'text' as const })}
               {...(name === 'port' ? { inputMode: 'numeric' as const } : {})}
               autocomplete={name === 'password' ? 'new-password' : 'off'}
-              placeholder={name === 'port' ? usualPorts[parts.encryption] : example}
+              placeholder={
+                name === 'port'
+                  ? usualPorts[parts.encryption]
+                  : name === 'password' && keepsPassword
+                    ? 'Unchanged'
+                    : example
+              }
               value={parts[name]}
               onInput={({ currentTarget }) => part(name)(currentTarget.value)}
               {...markedInvalid(name, invalid)}
@@ -91,7 +138,7 @@ function Parts({ save, close, effect }: Omit<MailServerFieldProps, 'children'>) 
               <select
                 name="encryption"
                 value={parts.encryption}
-                onChange={({ currentTarget }) => part('encryption')(currentTarget.value)}
+                onChange={({ currentTarget }) => encrypt(currentTarget.value)}
               >
                 <option value="starttls">STARTTLS, if the server offers it</option>
                 <option value="tls">TLS from the start</option>

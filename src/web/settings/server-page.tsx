@@ -4,7 +4,7 @@
  */
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ServerSettingsView, ServerSettingView } from '../../domain/views/page-view.ts';
+import type { MailServerView, ServerSettingsView, ServerSettingView } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { ShownTick } from '../account/password-field.tsx';
 import { fromRoot } from '../core/base-path.ts';
@@ -21,7 +21,7 @@ import { say } from '../ui/toasts.tsx';
 import { SaveButton } from '../ui/unchanged.tsx';
 import { ClusterNodes } from './cluster-nodes.tsx';
 import { type Lacking, LackingWords, lackingFor } from './lacking.tsx';
-import { MailServerField } from './mail-server-field.tsx';
+import { MailServerField, MailServerWords } from './mail-server-field.tsx';
 import { SettingsHead } from './settings-head.tsx';
 import { Snapshots } from './snapshots.tsx';
 import { TestMail } from './test-mail.tsx';
@@ -116,6 +116,7 @@ function AllSettings({ view, state, project, reload }: AllSettingsProps) {
                 {...{ setting, name, isBrief, reload }}
                 isMarked={setting.isFixed && settings.some((one) => !one.setting.isFixed)}
                 lacking={lackingOf(setting)}
+                mail={setting.variable === mailVariable ? view.mail : null}
                 opened={opened === setting.variable}
                 shown={() => setOpened('')}
               />
@@ -228,13 +229,16 @@ interface LineProps {
   readonly isMarked: boolean;
   /** What cannot send without it. */
   readonly lacking: Lacking | null;
+  /** The mail server that is set, where this is its setting. */
+  readonly mail: MailServerView | null;
   /** Whether a link above has just asked for it; `shown` once it is open. */
   readonly opened: boolean;
   readonly shown: () => void;
   readonly reload: () => void;
 }
 
-function Line({ setting, name, isBrief, isMarked, lacking, opened, shown, reload }: LineProps) {
+function Line(props: LineProps) {
+  const { setting, name, isBrief, isMarked, lacking, mail, opened, shown, reload } = props;
   const { variable, help, source, mayChange, isOverridden, fallback, isSecret } = setting;
   const isWanted = location.hash === `#${variable}`;
   // What an integration lacks is what somebody came to enter.
@@ -261,8 +265,8 @@ function Line({ setting, name, isBrief, isMarked, lacking, opened, shown, reload
     reload();
   };
   const close = (): void => edit(false);
-  const saveMail = async (address: string): Promise<void> => {
-    await saved(setting, name, address);
+  const saveMail = async (address: string, keepsPassword: boolean): Promise<void> => {
+    await saved(setting, name, address, keepsPassword);
     close();
     reload();
   };
@@ -294,7 +298,7 @@ function Line({ setting, name, isBrief, isMarked, lacking, opened, shown, reload
       <div class="value">
         <span class="words">
           {isBrief && isSourceSaid && from}
-          <Value setting={setting} />
+          {mail ? <MailServerWords server={mail} /> : <Value setting={setting} />}
           <LackingWords lacking={lacking} />
         </span>
         {!isEdited && (mayChange || source === 'page' || isMarked) && (
@@ -302,7 +306,7 @@ function Line({ setting, name, isBrief, isMarked, lacking, opened, shown, reload
             {isMarked && <span class="faint">{fixedMark}</span>}
             {mayChange && (
               <button type="button" class="quiet" ref={opener} onClick={open}>
-                {isSecret && source === 'page' ? 'Replace' : 'Change'}
+                {isSecret && source === 'page' && !mail ? 'Replace' : 'Change'}
                 <span class="hidden"> {name}</span>
               </button>
             )}
@@ -317,7 +321,7 @@ function Line({ setting, name, isBrief, isMarked, lacking, opened, shown, reload
       </div>
       {/* Below its value: what holds is seen while another value is typed. */}
       {isEdited && variable === mailVariable && (
-        <MailServerField save={saveMail} close={close} effect="What you save applies at once.">
+        <MailServerField server={mail} save={saveMail} close={close} effect="What you save applies at once.">
           {field}
         </MailServerField>
       )}
@@ -391,11 +395,13 @@ function Field({
       onKeyDown={({ key }) => key === 'Escape' && close()}
       noValidate
     >
+      {variable === mailVariable && <label for={`field-${variable}`}>{name} as one address</label>}
       <input
         ref={field}
+        id={`field-${variable}`}
         {...(isSecret && !isShown ? { type: 'password' as const } : { type: 'text' as const })}
         autocomplete="off"
-        aria-label={name}
+        aria-label={variable === mailVariable ? undefined : name}
         aria-invalid={error !== ''}
         aria-describedby={error === '' ? undefined : problem}
         value={typed}
@@ -418,14 +424,23 @@ function Field({
 }
 
 /** Saves a value, empty for none. */
-async function saved({ variable }: ServerSettingView, name: string, value: string): Promise<void> {
-  await set(variable, value === '' ? null : value).catch((reason: unknown) => {
+async function saved(
+  { variable }: ServerSettingView,
+  name: string,
+  value: string,
+  keepsPassword = false,
+): Promise<void> {
+  await set(variable, value === '' ? null : value, keepsPassword).catch((reason: unknown) => {
     // The message need not name the variable: what it is called is beside the field.
     throw new Error(messageOf(reason).replace(`${variable}: `, ''));
   });
   say(`${name} is set.`);
 }
 
-function set(variable: string, value: string | null): Promise<unknown> {
-  return send('POST', '/web/server-settings', { variable, value });
+function set(variable: string, value: string | null, keepsPassword = false): Promise<unknown> {
+  return send('POST', '/web/server-settings', {
+    variable,
+    value,
+    ...(keepsPassword ? { keepsPassword } : {}),
+  });
 }

@@ -6,7 +6,12 @@ import type { CommandContext } from '../../../commands/contract/command.ts';
 import type { Passwords } from '../../../commands/secrets/passwords.ts';
 import type { Project } from '../../../domain/accounts/project.ts';
 import type { MemberRole, Role } from '../../../domain/accounts/user.ts';
-import type { ClusterView, ServerSettingView, SnapshotsView } from '../../../domain/views/page-view.ts';
+import type {
+  ClusterView,
+  MailServerView,
+  ServerSettingView,
+  SnapshotsView,
+} from '../../../domain/views/page-view.ts';
 import type { EngineChange } from '../../../engine/contract/engine.ts';
 import type { RateLimit } from '../../../lib/rate-limit.ts';
 import type { JsonObject } from '../../../spec/field-reader.ts';
@@ -30,6 +35,9 @@ export interface ServerSettingsEndpoint {
   /** The values of the settings at this moment. */
   readonly current: { readonly alertLinks: boolean } & VendorApps;
   views(): readonly ServerSettingView[];
+  mailServer(): MailServerView | null;
+  /** With the password that is set; null where that is for another user or host. */
+  mailUrlWithPassword(wanted: string): string | null;
   /** Throws a KnellError that says why the setting cannot have that value. */
   mustBeSettable(variable: string, value: string | null): void;
 }

@@ -11,6 +11,7 @@ import { allowList, allowVariable } from '../calls/may-allow.ts';
 export async function showServerSettings({ context }: UserCall): Promise<HttpReply> {
   const view: ServerSettingsView = {
     settings: context.serverSettings.views(),
+    mail: context.serverSettings.mailServer(),
     sendsMail: context.commands.accounts.canSend,
     snapshots: await context.snapshots(),
     cluster: context.cluster(),
@@ -45,15 +46,24 @@ function viewOf({ serverSettings }: WebContext, wanted: string): ServerSettingVi
   return serverSettings.views().find(({ variable }) => variable === wanted);
 }
 
-/** `value` is null for the default. */
+/** `value` is null for the default. With `keepsPassword` it is an address of the mail server, which is used with the password that is set. */
 export async function changeServerSetting(call: UserCall): Promise<HttpReply> {
   const { json } = call;
   const variable = textIn(json, 'variable');
   const value = json.value === null ? null : textIn(json, 'value');
   if (value === '') return errorReply(400, `${variable}: a value is missing`);
-  await setTo(call, variable, value);
+  if (value === null || json.keepsPassword !== true) await setTo(call, variable, value);
+  else {
+    // What is wrong with the address is said of it as it was given.
+    call.context.serverSettings.mustBeSettable(variable, value);
+    const whole = variable === mailVariable ? call.context.serverSettings.mailUrlWithPassword(value) : null;
+    if (whole === null) return errorReply(400, 'enter the password: another user or host needs it again');
+    await setTo(call, variable, whole);
+  }
   return jsonReply({});
 }
+
+const mailVariable = 'KNELL_MAIL_URL';
 
 async function setTo({ context, change }: UserCall, variable: string, value: string | null): Promise<void> {
   context.serverSettings.mustBeSettable(variable, value);
