@@ -52,8 +52,35 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
     await at.page.keyboard.type('terraform');
     await at.page.keyboard.press('Enter');
     await at.page.getByRole('button', { name: 'Revoke terraform, read-only, created' }).click();
+    await at.page.getByText('Read-only key terraform was created.').waitFor();
     await at.page.locator('dialog[open]').getByRole('button', { name: 'Revoke' }).click();
     await line.waitFor({ state: 'detached' });
+    await expect.poll(() => at.page.locator('.shown-once').count()).toBe(0);
+  });
+
+  test('shows a new one until it is hidden, also while another one is revoked', async () => {
+    const box = at.page.locator('.shown-once');
+    await at.page.getByLabel('Name of a new key or link').fill('');
+    await button('Create read-only key').click();
+    await box.getByText("New read-only key was created. Save it, it won't be shown again:").waitFor();
+    const name = at.page.getByLabel('Name of a new key or link');
+    await name.fill('router');
+    await button('Create ping key').click();
+    await box.getByText('Ping key router was created.').waitFor();
+    await at.page
+      .getByRole('button', { name: /^Revoke Read-only, created/ })
+      .last()
+      .click();
+    await at.page.locator('dialog[open]').getByRole('button', { name: 'Revoke' }).click();
+    await at.page.locator('dialog[open]').waitFor({ state: 'detached' });
+    await box.getByText('Ping key router was created.').waitFor();
+    expect(await at.findings()).toEqual([]);
+    await box.getByRole('button', { name: 'Hide the ping key router' }).click();
+    await expect.poll(() => box.count()).toBe(0);
+    await expect.poll(() => at.page.evaluate<string>('document.activeElement.name')).toBe('key_name');
+    await at.page.getByRole('button', { name: /^Revoke router/ }).click();
+    await at.page.locator('dialog[open]').getByRole('button', { name: 'Revoke' }).click();
+    await at.page.locator('li.line', { hasText: 'router' }).waitFor({ state: 'detached' });
   });
 
   test('shows how a key begins, by which the audit log calls it, and its name once it has one', async () => {
@@ -153,7 +180,7 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
     await button('Create ping key').click();
     const line = at.page.locator('li.line', { hasText: 'jobs of the warehouse' });
     const key = (await line.locator('code').textContent()) ?? '';
-    await at.page.locator('.shown-once').getByText('This is the new one:').waitFor();
+    await at.page.locator('.shown-once').getByText('was created.').waitFor();
     await expect.poll(() => at.page.locator('.shown-once pre').textContent()).toBe(key);
     await expect.poll(() => at.page.getByText("won't be shown again").count()).toBe(0);
     for (const width of [1440, 390]) {
