@@ -9,10 +9,20 @@ import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
 import type { ChannelView, CheckRow } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
+import { instantIn } from '../core/time-style.ts';
 import { useUnsaved } from '../core/typed.ts';
 import { useFirstField } from '../core/use-focus.ts';
 import { Problem } from '../ui/bits.tsx';
-import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
+import {
+  errorAt,
+  type FieldError,
+  FieldErrorText,
+  markedInvalid,
+  noFieldError,
+  togetherIn,
+  useErrorInFocus,
+  withoutFields,
+} from '../ui/field-error.tsx';
 import { changedOf, SaveButton } from '../ui/unchanged.tsx';
 import { previewLines } from './maintenance-words.ts';
 import { ScopeFields } from './scope-fields.tsx';
@@ -45,6 +55,16 @@ const fieldsOfForm: Readonly<Record<Form, readonly string[]>> = {
   dates: ['tz', 'ics'],
 };
 
+const untilWords = 'The end must be later than the beginning.';
+
+/** The fields of which another choice says nothing any more. */
+const fieldsBehind: Readonly<Record<string, readonly string[] | undefined>> = {
+  from: ['until'],
+  form: Object.values(fieldsOfForm).flat(),
+  scope,
+  isQuiet: ['integrations'],
+};
+
 /** Returns the words of the form for what the server says, whose `tz` and `schedule` are names of the API. */
 function errorWords(reason: unknown, tz: string): string {
   if (reason instanceof Refusal && reason.field === 'tz')
@@ -52,27 +72,41 @@ function errorWords(reason: unknown, tz: string): string {
   if (reason instanceof Refusal && reason.field === 'schedule')
     return messageOf(reason).replace(/^schedule is/i, '"Begins at" is');
   if (reason instanceof Refusal && reason.field === 'until')
-    return /year/.test(messageOf(reason))
-      ? 'The end must be within a year after the beginning.'
-      : 'The end must be later than the beginning.';
+    return /year/.test(messageOf(reason)) ? 'The end must be within a year after the beginning.' : untilWords;
   if (reason instanceof Refusal && reason.field === 'duration')
     return `Write a length such as 90m, 2h or 1d: at most ${maintenanceSecondsMax / 86_400} days.`;
   return capital(messageOf(reason));
 }
 
 /**
- * What the server would take for another window than the one that is meant: no schedule begins at once, no tag is all checks, no
- * integration is maintenance. `hasDates`: those of a file are known.
+ * What is wrong with the form as it is. Some of it the server would take for another window than the one that is meant: no schedule
+ * begins at once, no tag is all checks, no integration is maintenance. `hasDates`: those of a file are known.
  */
-function checkChoices(draft: Draft, hasDates: boolean): void {
-  const { form, schedule, ics, scope, tags, checks, isQuiet, integrations } = draft;
-  if (form === 'recurring' && schedule.trim() === '')
-    throw new Refusal('Say when it begins: choose above, or write an expression.', 'schedule');
-  if (form === 'dates' && ics === '' && !hasDates) throw new Refusal('Choose a file with dates.', 'ics');
-  if (scope === 'tags' && tags.trim() === '') throw new Refusal('Give a tag.', 'tags');
-  if (scope === 'checks' && checks.length === 0) throw new Refusal('Choose at least one check.', 'checks');
-  if (isQuiet && integrations.length === 0)
-    throw new Refusal('Choose at least one integration.', 'integrations');
+function ownErrors(draft: Draft, hasDates: boolean): readonly FieldError[] {
+  const { name, form, schedule, ics, scope, tags, checks, isQuiet, integrations } = draft;
+  const wrong: readonly (readonly [isWrong: boolean, field: string, error: string])[] = [
+    [name.trim() === '', 'name', 'Enter a name.'],
+    ...onceErrors(draft),
+    [
+      form === 'recurring' && schedule.trim() === '',
+      'schedule',
+      'Say when it begins: choose above, or write an expression.',
+    ],
+    [form === 'dates' && ics === '' && !hasDates, 'ics', 'Choose a file with dates.'],
+    [scope === 'tags' && tags.trim() === '', 'tags', 'Give a tag.'],
+    [scope === 'checks' && checks.length === 0, 'checks', 'Choose at least one check.'],
+    [isQuiet && integrations.length === 0, 'integrations', 'Choose at least one integration.'],
+  ];
+  return wrong.filter(([isWrong]) => isWrong).map(([, field, error]) => ({ field, error }));
+}
+
+function onceErrors({ form, from, until }: Draft): readonly (readonly [boolean, string, string])[] {
+  const [fromMs, untilMs] = [instantIn(from), instantIn(until)];
+  return [
+    [form === 'once' && Number.isNaN(fromMs), 'from', 'Enter a date and a time.'],
+    [form === 'once' && Number.isNaN(untilMs), 'until', 'Enter a date and a time.'],
+    [form === 'once' && untilMs <= fromMs, 'until', untilWords],
+  ];
 }
 
 export function MaintenanceForm(props: MaintenanceFormProps) {
@@ -86,17 +120,35 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
   const put = (part: Partial<Draft>): void => {
     setDraft({ ...draft, ...part });
     // What was wrong is another now, or is not shown any longer.
-    if (invalid.field in part || ['form', 'scope', 'isQuiet'].some((name) => name in part))
-      setInvalid(noFieldError);
+    const names = Object.keys(part);
+    setInvalid((before) =>
+      withoutFields(before, [...names, ...names.flatMap((name) => fieldsBehind[name] ?? [])]),
+    );
   };
   const isAsOpened = JSON.stringify(draft) === JSON.stringify(before);
   const isSame = window !== null && isAsOpened;
   useUnsaved(() => !isAsOpened);
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  const refused = (reason: unknown): FieldError => ({
+    field: reason instanceof Refusal ? reason.field : '',
+    error: errorWords(reason, draft.tz),
+  });
+  /** What the server finds wrong with the times, where something else is wrong already. */
+  const errorsOfTimes = (): Promise<readonly FieldError[]> =>
+    send('POST', preview, timesOf(draft)).then(
+      () => [],
+      (reason: unknown) => [refused(reason)].filter(({ field }) => fieldsOfForm[draft.form].includes(field)),
+    );
+  const submit = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }): Promise<void> => {
     event.preventDefault();
     if (isSame) return;
+    const { currentTarget: sent } = event;
+    const own = ownErrors(draft, before.form === 'dates' && window !== null);
+    if (own.length > 0) {
+      const isTimed = own.some(({ field }) => fieldsOfForm[draft.form].includes(field));
+      setInvalid(togetherIn(sent, isTimed ? own : [...own, ...(await errorsOfTimes())]));
+      return;
+    }
     try {
-      checkChoices(draft, before.form === 'dates' && window !== null);
       const fields = fieldsOf(draft, before, window);
       await send(
         'POST',
@@ -105,10 +157,7 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
       );
       saved();
     } catch (reason) {
-      setInvalid({
-        field: reason instanceof Refusal ? reason.field : '',
-        error: errorWords(reason, draft.tz),
-      });
+      setInvalid(refused(reason));
     }
   };
   const shown: readonly string[] = ['name', 'tags', 'checks', 'integrations', ...fieldsOfForm[draft.form]];
@@ -129,7 +178,10 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
         </label>
         <FieldErrorText name="name" invalid={invalid} />
         <Times {...{ draft, put, invalid, nowMs }} />
-        <Preview {...{ draft, before, window, preview, nowMs }} known={invalid.error} />
+        <Preview
+          {...{ draft, before, window, preview, nowMs }}
+          known={fieldsOfForm[draft.form].map((name) => errorAt(invalid, name))}
+        />
         <ScopeFields {...draft} {...{ put, rows, hasNoChecks, invalid }} />
         <WhoFields isQuiet={draft.isQuiet} chosen={draft.integrations} {...{ integrations, put, invalid }} />
         {!draft.isQuiet && <Counting {...{ draft, put }} />}
@@ -186,8 +238,8 @@ interface PreviewProps {
   readonly window: MaintenanceAnswer | null;
   readonly preview: string;
   readonly nowMs: number;
-  /** What a field says already. */
-  readonly known: string;
+  /** What its fields say already. */
+  readonly known: readonly string[];
 }
 
 /** Says when the window would be on. What is wrong is said here too, before it is sent. */
@@ -225,7 +277,7 @@ function Preview({ draft, before, window, preview, nowMs, known }: PreviewProps)
   const space = isKnown ? '' : draft.form === 'once' ? 'coming' : 'coming several';
   return (
     <p class={`faint hint times ${draft.form} ${space}`} aria-live="polite">
-      {lines[0] !== known &&
+      {!known.includes(lines[0] ?? '') &&
         lines.map((line, at) => (
           <Fragment key={line}>
             {at > 0 && ' '}

@@ -1,0 +1,67 @@
+/** What is wrong with the form of a maintenance window, all of it at once and each at its field. In a real browser. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('what is wrong with a maintenance window', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    await at.knell.create({ name: 'backup' });
+    const mail = { kind: 'email', name: 'Ops', fields: { value: 'ops@example.org', down: 'yes', up: 'yes' } };
+    await at.owner.post(`/web/in/${at.project}/channels`, mail);
+    await at.page.goto(`${at.knell.app.httpUrl}/project/${at.project}/settings/maintenance`);
+    await at.page.getByRole('button', { name: 'Create maintenance window' }).first().click();
+  });
+  afterAll(() => at?.stop());
+
+  const label = (name: string) => at.page.getByLabel(name).first();
+  const create = () => at.page.getByRole('button', { name: 'Create', exact: true }).click();
+  const problems = async (): Promise<Readonly<Record<string, string>>> =>
+    Object.fromEntries(
+      await at.page
+        .locator('form .problem')
+        .evaluateAll((all) =>
+          all.map(({ id, textContent }) => [id.replace('-error', ''), textContent ?? '']),
+        ),
+    );
+  const focused = () => at.page.evaluate<string>('document.activeElement.name');
+
+  test('is said all at once, and goes with each field', async () => {
+    await label('Until').fill('2020-01-01T10:00');
+    await label('Checks with a tag').check();
+    await label('Only chosen ones').check();
+    await create();
+    const end = 'The end must be later than the beginning.';
+    await expect.poll(problems).toEqual({
+      name: 'Enter a name.',
+      until: end,
+      tags: 'Give a tag.',
+      integrations: 'Choose at least one integration.',
+    });
+    await expect.poll(() => at.page.getByText(end).count()).toBe(1);
+    await expect.poll(focused).toBe('name');
+    await label('Name').fill('Quiet');
+    await label('All checks').check();
+    await expect.poll(async () => Object.keys(await problems())).toEqual(['until', 'integrations']);
+    await create();
+    await expect.poll(focused).toBe('until');
+    await at.page.getByRole('button', { name: '1 h' }).click();
+    await expect.poll(async () => Object.keys(await problems())).toEqual(['integrations']);
+    expect(await at.findings('main')).toEqual([]);
+  });
+
+  test('of the times the server is asked, too', async () => {
+    await label('Name').fill('');
+    await label('Repeatedly').check();
+    await label('Begins at').fill('0 2 * * 0');
+    await label('Duration').fill('soon');
+    await create();
+    await expect
+      .poll(async () => Object.keys(await problems()))
+      .toEqual(['name', 'duration', 'integrations']);
+    const { maintenance } = (await at.knell.api('GET', '/api/v3/maintenance/')).json();
+    expect(maintenance).toEqual([]);
+  });
+});
