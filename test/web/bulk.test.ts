@@ -110,6 +110,20 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
     expect(await ofEach('grace')).toEqual([1800, 1800, 1800, 3600]);
     await undo('grace time of 30 min');
     await expect.poll(() => ofEach('grace')).toEqual([120, 3600, 3600, 3600]);
+    // Of one grace time the field begins with it: what is typed replaces it.
+    for (const uuid of uuids.slice(1, 3))
+      await at.knell.api('POST', `/api/v3/checks/${uuid}`, { grace: 120 });
+    await pick();
+    await button('Grace time').click();
+    await expect.poll(() => dialog().getByRole('spinbutton').inputValue()).toBe('2');
+    await at.page.keyboard.type('30');
+    await at.page.keyboard.press('Enter');
+    await say('3 checks now with a grace time of 30 min.').waitFor();
+    await expect.poll(() => ofEach('grace')).toEqual([1800, 1800, 1800, 3600]);
+    for (const uuid of uuids.slice(1, 3))
+      await at.knell.api('POST', `/api/v3/checks/${uuid}`, { grace: 3600 });
+    await at.knell.api('POST', `/api/v3/checks/${uuids[0]}`, { grace: 120 });
+    await expect.poll(() => ofEach('grace')).toEqual([120, 3600, 3600, 3600]);
   });
 
   test('get another schedule, which is checked first, and each its own again', async () => {

@@ -64,6 +64,11 @@ export function useFocusAfterForm(button: { readonly current: HTMLElement | null
   }, [button, isOpen]);
 }
 
+/** What is typed into a field that begins with a value replaces it, as where one goes there by Tab. */
+export function selectAll(field: Element | null): void {
+  if (field instanceof HTMLInputElement) field.select();
+}
+
 /** Pixels of the page's header and of the title above a form. */
 const titlePx = 200;
 
@@ -78,6 +83,8 @@ export function useFirstField(form: { readonly current: HTMLElement | null }, is
     const whole = box.closest('form') ?? box;
     const { top, bottom } = whole.getBoundingClientRect();
     if (top - (bottom - innerHeight) > titlePx) whole.scrollIntoView({ block: 'nearest' });
-    box.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    const first = box.querySelector<HTMLElement>('input, select, textarea');
+    first?.focus();
+    selectAll(first);
   }, [form, isWanted]);
 }

@@ -10,6 +10,7 @@ import { checkFieldLabels as labels } from '../../domain/check/check-field-label
 import { slugify } from '../../domain/check/slugify.ts';
 import type { ChannelView, PageState } from '../../domain/views/page-view.ts';
 import { Refusal } from '../core/calls.ts';
+import { selectAll } from '../core/use-focus.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { Problem } from '../ui/bits.tsx';
@@ -253,7 +254,10 @@ function Names({ project, check, invalid, proposesSlug, children }: NamesProps) 
   const [follows, setFollows] = useState(proposesSlug);
   const twins = useSlugTwins(project, slug, check.uuid);
   // The focus is set here and not by the attribute: a document heeds only the first, however often the form is opened.
-  useLayoutEffect(() => first.current?.focus(), []);
+  useLayoutEffect(() => {
+    first.current?.focus();
+    selectAll(first.current);
+  }, []);
   return (
     <>
       <fieldset>

@@ -18,6 +18,7 @@ import {
 } from '../actions/bulk-actions.ts';
 import { SnoozeUntil, snoozeTitle } from '../actions/snooze-until.tsx';
 import { ask, messageOf, Refusal } from '../core/calls.ts';
+import { selectAll } from '../core/use-focus.ts';
 import { checksWords } from '../core/words.ts';
 import { checkErrorWords } from '../form/check-errors.ts';
 import { expectationFields } from '../form/check-form.tsx';
@@ -59,7 +60,10 @@ function titleOf(question: Question, count: number): string {
 export function BulkDialog(props: DialogProps) {
   const { question, project, rows, then, close } = props;
   const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => {
+    dialog.current?.showModal();
+    selectAll(document.activeElement);
+  }, []);
   const answer = (work: () => Promise<void>): void => {
     dialog.current?.close();
     then(work());

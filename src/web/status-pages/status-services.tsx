@@ -3,6 +3,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { statusPageBounds as bounds } from '../../domain/accounts/status-page-limits.ts';
 import type { CheckRow, StatusServiceView } from '../../domain/views/page-view.ts';
+import { selectAll } from '../core/use-focus.ts';
 import { checksWords } from '../core/words.ts';
 import type { FormError } from '../integrations/channel-fields.tsx';
 import { tagsOf } from '../rows/filter.ts';
@@ -165,7 +166,11 @@ export function lackingOf(services: readonly DraftService[]): readonly string[] 
 function useFocusNext(): (id: string) => void {
   const next = useRef('');
   useLayoutEffect(() => {
-    if (next.current !== '') document.getElementById(next.current)?.focus();
+    if (next.current !== '') {
+      const field = document.getElementById(next.current);
+      field?.focus();
+      selectAll(field);
+    }
     next.current = '';
   });
   return (id) => {
