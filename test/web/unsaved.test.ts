@@ -146,6 +146,16 @@ describe.each(['chromium', 'firefox'] as const)('unsaved changes in %s', (browse
       await expect.poll(path).not.toBe(form);
     });
 
+    test('in the choice of reports', async () => {
+      await at.page.goto(`${at.knell.app.httpUrl}/reports`);
+      await at.page.getByLabel('How often').selectOption('weekly');
+      await link('Badges').click();
+      await stay();
+      await link('Badges').click();
+      await discard();
+      await expect.poll(path).toMatch(/\/badges$/);
+    });
+
     async function opened(button: string, field: string): Promise<void> {
       await at.page.getByRole('button', { name: button }).click();
       await at.page.getByLabel(field, { exact: true }).fill('x');

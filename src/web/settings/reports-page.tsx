@@ -13,6 +13,7 @@ import type { PageProps } from '../core/page-props.ts';
 import { replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { isReadersZone, zoneName, zoneSuffix } from '../core/time-style.ts';
+import { useUnsaved } from '../core/typed.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { exactTime } from '../core/words.ts';
 import { Act, NotLoaded, Problem } from '../ui/bits.tsx';
@@ -87,6 +88,7 @@ function Choice({ reports, changed }: ChoiceProps) {
   const [said, setSaid] = useState('');
   const [present, setPresent] = useState('');
   const isSame = frequency === reports.frequency && address.trim() === reports.address;
+  useUnsaved(() => !isSame);
   const asksPassword = reports.needsPassword && address.trim() !== reports.address;
   const off = isSame ? unchangedWords : asksPassword ? wantsPassword(present) : '';
   const save = async (): Promise<void> => {
