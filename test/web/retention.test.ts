@@ -69,6 +69,19 @@ describe.skipIf(browserMissing !== '')('rules of retention', () => {
     await field.fill('pings last 4\nbodies of successes 3 days');
     await expect.poll(() => form.getByText('Would drop').count()).toBe(0);
     await form.getByRole('button', { name: /^Save/ }).click();
+    const asked = /^These rules drop 1 ping and \d outputs? now\. Save again to do it\.$/;
+    await expect.poll(() => form.locator('#retention-error').textContent()).toMatch(asked);
+    expect((await at.knell.check(uuid)).retention ?? '').toBe('');
+    // Other rules are asked about anew, and rules that drop nothing are not.
+    await field.fill('pings last 4');
+    await form.getByRole('button', { name: /^Save/ }).click();
+    await expect.poll(() => form.locator('#retention-error').textContent()).toContain('drop 1 ping');
+    await field.fill('pings last 4\nbodies of successes 3 days');
+    await expect.poll(() => form.locator('#retention-error').count()).toBe(0);
+    await form.getByRole('button', { name: /^Save/ }).click();
+    await expect.poll(() => form.locator('#retention-error').textContent()).toMatch(asked);
+    expect((await at.knell.check(uuid)).retention ?? '').toBe('');
+    await form.getByRole('button', { name: /^Save/ }).click();
     await expect.poll(async () => (await at.knell.check(uuid)).retention).toContain('3 days');
     // A page that goes elsewhere by itself at that moment would break off the reload.
     await form.waitFor({ state: 'detached' });

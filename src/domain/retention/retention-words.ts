@@ -20,6 +20,13 @@ export function previewWords({ pings, bodies, bytes, checks, checksLeftOut }: Pr
   return `Would drop ${parts.join(' and ')}.${rest}`;
 }
 
+/** Before rules are saved that drop something: `These rules drop 62 pings and 31 outputs now.` Empty if they drop nothing. */
+export function droppedNowWords({ pings, bodies }: Pick<PreviewFigures, 'pings' | 'bodies'>): string {
+  const parts = [pings > 0 ? counted(pings, 'ping') : '', bodies > 0 ? counted(bodies, 'output') : ''];
+  const dropped = parts.filter((part) => part !== '').join(' and ');
+  return dropped === '' ? '' : `These rules drop ${dropped} now.`;
+}
+
 /** In place of an output; `ageMs`: for how long the rule keeps it. */
 export function droppedWords(ageMs: number): string {
   return `Output dropped by the retention rule after ${ageWords(ageMs)}.`;

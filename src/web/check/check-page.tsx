@@ -26,6 +26,7 @@ import { useFocus } from '../core/use-focus.ts';
 import { useLiveNow } from '../core/use-now.ts';
 import { useSettled } from '../core/use-settled.ts';
 import { CheckForm } from '../form/check-form.tsx';
+import { dropGuard } from '../form/dropped.ts';
 import { expectedOf, overdueGuard, pingedOf } from '../form/overdue.ts';
 import { overwrittenWords } from '../form/overwritten.ts';
 import { CompareCard } from '../log/compare-card.tsx';
@@ -332,6 +333,7 @@ function Edit({ project, state, settings, cancel, saved, ...props }: EditProps) 
   const [check] = useState(props.check);
   const known = useRef(check);
   const [refuseOverdue] = useState(overdueGuard);
+  const [refuseDrops] = useState(dropGuard);
   const save = async (fields: Readonly<Record<string, unknown>>): Promise<void> => {
     const now = await ask<ApiCheck>(apiPath(project, `checks/${check.uuid}`));
     const conflict = overwrittenWords(fields, { ...known.current }, { ...now });
@@ -339,6 +341,8 @@ function Edit({ project, state, settings, cancel, saved, ...props }: EditProps) 
     if (conflict !== '') throw new Refusal(conflict, '', 409);
     if (['timeout', 'schedule', 'tz', 'grace'].some((name) => name in fields))
       await refuseOverdue([pingedOf(now, fields)], expectedOf(now, fields));
+    if (typeof fields.retention === 'string')
+      await refuseDrops(apiPath(project, `checks/${check.uuid}/retention/preview`), fields.retention);
     await send('POST', apiPath(project, `checks/${check.uuid}`), fields);
     saved();
     say('Saved.');
