@@ -32,6 +32,34 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
+  test('says another kind of schedule as one change, and what was turned off as that', async () => {
+    const { uuid } = await at.knell.create({ name: 'nightly', timeout: 90_000 });
+    const path = `/web/in/${at.project}/api/checks/${uuid}`;
+    await at.owner.post(path, { schedule: '0 3 * * *', tz: 'Europe/Riga' });
+    await at.page.goto(`${at.knell.app.httpUrl}/audit`);
+    const said = () => lines().first().locator('.changes li').allTextContents();
+    await expect.poll(said).toEqual(['Interval →\u00a0 to Cron 0 3 * * * (Europe/Riga)']);
+    await at.owner.post(path, { timeout: 3600 });
+    await at.page.reload();
+    await expect.poll(said).toEqual(['Cron →\u00a0 to Interval 1 h']);
+    await at.owner.post(path, { schedule: '*-*-* 4:00', tz: 'Europe/Oslo' });
+    await at.page.reload();
+    await expect.poll(said).toEqual(['Interval →\u00a0 to OnCalendar *-*-* 4:00 (Europe/Oslo)']);
+    const mail = { kind: 'email', name: 'Ops', fields: { value: 'ops@example.org', down: 'yes', up: 'yes' } };
+    const { id } = (await at.owner.post(`/web/in/${at.project}/channels`, mail)).json();
+    for (const [disabled, words] of [
+      [true, 'Turned off'],
+      [false, 'Turned on'],
+    ] as const) {
+      await at.owner.post(`/web/in/${at.project}/channels/${id}`, { disabled });
+      await at.page.reload();
+      await expect.poll(said).toEqual([words]);
+    }
+    await at.owner.send('DELETE', `/web/in/${at.project}/channels/${id}`);
+    await at.owner.send('DELETE', path);
+    await at.page.goto(`${at.knell.app.httpUrl}/audit`);
+  });
+
   test('has no arrow without something behind it: before several lines, and of what is new', async () => {
     const path = `/web/in/${at.project}/api/checks/`;
     const [check] = (await at.owner.get(path)).json().checks;

@@ -5,6 +5,7 @@ import { idParts } from '../../domain/words/named-ids.ts';
 import { valueWords } from '../../domain/words/value-words.ts';
 import { addressOf } from '../core/route.ts';
 import { fieldWords } from './audit-fields.ts';
+import { sentencesIn } from './audit-sentences.ts';
 import { calendarOnPage } from './audit-words.ts';
 
 interface ChangesProps extends Pick<AuditView, 'named'> {
@@ -15,9 +16,21 @@ interface ChangesProps extends Pick<AuditView, 'named'> {
 }
 
 export function Changes({ subject, changes, named, isNew }: ChangesProps) {
+  const { sentences, others } = isNew ? { sentences: [], others: changes } : sentencesIn(subject, changes);
   return (
     <ul class="changes">
-      {changes.map(({ field, before, after }) => (
+      {sentences.map(({ before, after }) => (
+        <li key={after}>
+          {before !== '' && (
+            <>
+              <del class={linesClass(before)}>{before}</del>
+              <To {...{ before, after }} />
+            </>
+          )}
+          <ins class={linesClass(after)}>{after}</ins>
+        </li>
+      ))}
+      {others.map(({ field, before, after }) => (
         <li key={field}>
           <span class="faint">{fieldWords(subject, field)}:</span>{' '}
           {!isNew && (
