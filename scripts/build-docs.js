@@ -13,11 +13,13 @@ const web = fileURLToPath(new URL('../dist/web/', import.meta.url));
 const target = join(web, 'docs');
 
 const index = readFileSync(join(source, 'README.md'), 'utf8');
-const listed = [...index.matchAll(/^\d+\. \[([^\]]+)\]\(([\w-]+)\.md\)/gm)].map(([, title, name]) => ({
-  name,
-  title,
-  text: readFileSync(join(source, `${name}.md`), 'utf8'),
-}));
+const listed = index.split(/^## /m).flatMap((part) => {
+  const [group = ''] = part.split('\n');
+  return [...part.matchAll(/^\d+\. \[([^\]]+)\]\(([\w-]+)\.md\)/gm)].map(([, title, name]) => ({
+    ...{ name, title, group },
+    text: readFileSync(join(source, `${name}.md`), 'utf8'),
+  }));
+});
 const unlisted = readdirSync(source)
   .filter((file) => file.endsWith('.md') && file !== 'README.md')
   .filter((file) => !listed.some(({ name }) => `${name}.md` === file));
@@ -28,7 +30,8 @@ const pages = [
   { name: 'admin-api-reference', title: 'Admin API reference', text: adminApiPage() },
   { name: 'settings', title: 'All settings', text: settingsPage() },
   { name: 'command-reference', title: 'All commands', text: commandsPage() },
-];
+].map((page) => ({ group: 'Reference', ...page }));
+const groups = [...new Set(pages.map(({ group }) => group))];
 
 mkdirSync(target, { recursive: true });
 const template = readFileSync(join(web, 'docs.html'), 'utf8').replaceAll(
@@ -48,15 +51,21 @@ function write(name, title, text) {
   const onward = [pages[place - 1], pages[place + 1]].map((page) =>
     page && name !== 'index' ? link(page) : '<span></span>',
   );
-  const nav = pages.map((page) => `<li>${link(page, page.name === name)}</li>`).join('');
   const file = template
     .replace('{title}', () => escaped(title))
-    .replace('<!-- pages -->', () => `<ol>${nav}</ol>`)
+    .replace('<!-- pages -->', () => groups.map((group) => groupOf(group, name)).join(''))
     .replace('<!-- outline -->', () => outline(headings))
     .replace('</body>', () => `${scriptOf(name)}</body>`)
     .replace('<!-- content -->', () => `${html}<p class="onward">${onward.join('')}</p>`);
   writeFileSync(join(target, `${name}.html`), file);
   addSections(name === 'index' ? './' : name, title, headings, html);
+}
+
+/** The pages of a group, in the list of all pages. */
+function groupOf(group, current) {
+  const own = pages.filter((page) => page.group === group);
+  const items = own.map((page) => `<li>${link(page, page.name === current)}</li>`).join('');
+  return `<p class="group">${group}</p><ol aria-label="${group}">${items}</ol>`;
 }
 
 /** Schedules can be tried on their page. */

@@ -36,6 +36,8 @@ const alike: readonly (readonly string[])[] = [
 /** What a reader looks for is seldom in what changed, or in a list of all there is. */
 export const pageWeights: Readonly<Record<string, number>> = {
   changelog: 0.1,
+  // Few run several machines.
+  cluster: 0.5,
   'api-reference': 0.6,
   'admin-api-reference': 0.5,
   'command-reference': 0.7,
@@ -47,9 +49,20 @@ function wholeWordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu) ?? [];
 }
 
-/** And so are their parts. */
+/** Two words that are one where they are a thing. */
+const joined = new Map([
+  ['back', 'up'],
+  ['set', 'up'],
+  ['sign', 'in'],
+  ['log', 'in'],
+]);
+
+/** And so are their parts, and what two of them give. */
 export function wordsOf(text: string): string[] {
   return wholeWordsOf(text)
+    .flatMap((word, at, all) =>
+      joined.has(word) && joined.get(word) === all[at + 1] ? [word, `${word}${all[at + 1]}`] : [word],
+    )
     .flatMap((word) => (/[_-]/.test(word) ? [word, ...word.split(/[_-]+/)] : [word]))
     .filter((word) => word !== '');
 }

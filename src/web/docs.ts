@@ -97,6 +97,45 @@ addEventListener('keydown', (event) => {
   field.focus();
 });
 
+// Somebody has searched for it in the palette.
+const sought = new URLSearchParams(location.search).get('q');
+if (sought) {
+  field.value = sought;
+  void show();
+  field.focus();
+}
+
+/** Milliseconds for which a button says what it did. */
+const saidMs = 2000;
+
+function copyButton(block: HTMLElement): HTMLElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Copy';
+  button.setAttribute('aria-live', 'polite');
+  button.addEventListener('click', async () => {
+    // Without TLS browsers give no clipboard but to localhost: it is selected then.
+    const copied = await navigator.clipboard?.writeText(block.textContent?.replace(/\n$/, '') ?? '').then(
+      () => true,
+      () => false,
+    );
+    if (!copied) getSelection()?.selectAllChildren(block);
+    button.textContent = copied ? 'Copied' : 'Press Ctrl+C';
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, saidMs);
+  });
+  return button;
+}
+
+for (const block of document.querySelectorAll('main pre')) {
+  if (!(block instanceof HTMLElement)) continue;
+  const box = document.createElement('div');
+  box.className = 'block';
+  block.replaceWith(box);
+  box.append(block, copyButton(block));
+}
+
 // On a phone the pages are above the text: open, they would fill the screen, and on the first page be there twice.
 const pages = document.querySelector('details.pages');
 if (pages instanceof HTMLDetailsElement) pages.open = matchMedia('(min-width: 801px)').matches;

@@ -25,6 +25,7 @@ test('has names and their parts as words', () => {
   expect(wordsOf('Set KNELL_SMTP, --dry-run')).toEqual([
     ...['set', 'knell_smtp', 'knell', 'smtp', 'dry-run', 'dry', 'run'],
   ]);
+  expect(wordsOf('Back up, then go back')).toEqual(['back', 'backup', 'up', 'then', 'go', 'back']);
 });
 
 test('shows the part of a text around what was found, in whole words', () => {

@@ -27,6 +27,37 @@ describe.skipIf(browserMissing !== '')('a page of the manual', () => {
 
   const findings = () => allFindings(page);
 
+  test('every block of code can be copied, and none of them scrolls sideways', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    for (const width of [1440, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(`${knell.app.httpUrl}/docs/guide-schedulers`);
+      const blocks = page.locator('main pre');
+      await expect.poll(() => page.locator('main .block > button').count()).toBe(await blocks.count());
+      const wider = await blocks.evaluateAll(
+        (all) => all.filter((one) => one.scrollWidth > one.clientWidth).length,
+      );
+      expect(wider).toBe(0);
+      expect(await findings()).toEqual([]);
+    }
+    const text = (await page.locator('main pre').first().textContent()) ?? '';
+    await page.getByRole('button', { name: 'Copy' }).first().press('Enter');
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(text.trimEnd());
+  });
+
+  test('the list of pages is in groups', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${knell.app.httpUrl}/docs/operating`);
+    const list = page.getByRole('navigation', { name: 'The manual' });
+    await expect
+      .poll(() => list.locator('.group').allTextContents())
+      .toEqual(['Start', 'Jobs', 'Alerts', 'Server', 'Programs', 'Moving', 'Reference']);
+    const server = list.getByRole('list', { name: 'Server' });
+    await expect.poll(() => server.locator('[aria-current=page]').textContent()).toBe('Operating');
+    await list.getByRole('list', { name: 'Reference' }).getByRole('link', { name: 'All settings' }).waitFor();
+  });
+
   test('a page has an outline at its side, which says where one is, and a way back', async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(`${knell.app.httpUrl}/docs/web-page`);

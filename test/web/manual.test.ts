@@ -98,6 +98,7 @@ describe.skipIf(browserMissing !== '')('the search', () => {
     ['how do I change the port', 'The server'],
     ['port is in use', 'The server'],
     ['what is the grace time', 'A check'],
+    ['backup', 'Back up'],
   ])('answers %j among the first', async (question, section) => {
     await page.getByRole('searchbox').fill(question);
     const found = page.locator('#manual-found > li');
@@ -109,6 +110,19 @@ describe.skipIf(browserMissing !== '')('the search', () => {
   });
 
   const findings = () => allFindings(page);
+
+  test.each(['backup', 'back up'])('finds "Back up" of the server first for %j', async (question) => {
+    await page.goto(`${knell.app.httpUrl}/docs/`);
+    await page.getByRole('searchbox').fill(question);
+    const first = page.locator('#manual-found > li a').first();
+    await expect.poll(() => first.getAttribute('href')).toBe('operating#back-up');
+  });
+
+  test('is asked by an address, too', async () => {
+    await page.goto(`${knell.app.httpUrl}/docs/?q=systemd+timer`);
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('systemd timer');
+    await page.locator('#manual-found a', { hasText: 'systemd' }).first().waitFor();
+  });
 
   test('shows when a schedule occurs that one types or chooses, as the server computes it', async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
