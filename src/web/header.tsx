@@ -262,6 +262,9 @@ function Self({ state, at, reloadState }: SelfProps) {
               {page.title}
             </a>
           ))}
+        <a role="menuitem" href={fromRoot('/docs/')} target="_self">
+          Manual
+        </a>
         <hr />
         <p class="faint" id="colours">
           Colours

@@ -218,6 +218,18 @@ describe.skipIf(browserMissing !== '')('the command palette', () => {
       .toBe('dark');
     await opened('zzz');
     await palette().getByText('Nothing matches.').waitFor();
+    await expect.poll(active).toBe('Search the manual for “zzz”');
+    await press('Escape');
+    await opened('systemd timer');
+    await expect.poll(active).toBe('Search the manual for “systemd timer”');
+    expect(await at.findings('dialog[open]')).toEqual([]);
+    await press('Enter');
+    await at.page.waitForURL('**/docs/?q=systemd+timer');
+    await at.page.locator('#manual-found a').first().waitFor();
+    await at.page.goBack();
+    await at.page.getByRole('button', { name: /account of ada$/ }).click();
+    const manual = at.page.getByRole('menuitem', { name: 'Manual' });
+    await expect.poll(() => manual.getAttribute('href')).toBe('/docs/');
     await press('Escape');
     await at.open('checks');
   });

@@ -15,6 +15,7 @@ import {
   actionItems,
   checkItems,
   foundItem,
+  manualItem,
   matching,
   outputItems,
   type PaletteItem,
@@ -47,7 +48,10 @@ export function PaletteDialog(props: PaletteProps) {
   const [chosen, setChosen] = useState('');
   const found = useFound(text);
   const outputs = useOutputs(props.project, text);
-  const items = useItems(props, text, { found, outputs });
+  const matches = useItems(props, text, { found, outputs });
+  const isPending = found.isPending || (matches.length === 0 && outputs.isSearching);
+  const isNothing = matches.length === 0 && !isPending && text.trim() !== '';
+  const items = isNothing ? [manualItem(text.trim())] : matches;
   const active = items.find(({ id }) => id === chosen) ?? items[0];
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const back = useBack(dialog);
@@ -66,8 +70,8 @@ export function PaletteDialog(props: PaletteProps) {
         document.activeElement.blur();
     });
   };
-  const isPending = found.isPending || (items.length === 0 && outputs.isSearching);
-  const wait = useEntered(active, isPending, run);
+  // Who has pressed Enter before meant something here.
+  const wait = useEntered(matches.length > 0 ? active : undefined, isPending, run);
   const pressed = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step === 0 && (event.key !== 'Enter' || event.isComposing)) return;
@@ -113,11 +117,9 @@ export function PaletteDialog(props: PaletteProps) {
             <Icon name="close" />
           </button>
         </div>
+        {isNothing && found.error === '' && outputs.error === '' && <p class="nothing">Nothing matches.</p>}
         <Options items={items} active={active} choose={setChosen} run={run} />
         <Problem text={found.error || outputs.error} />
-        {items.length === 0 && !isPending && found.error === '' && outputs.error === '' && (
-          <p class="nothing">Nothing matches.</p>
-        )}
         <Searching outputs={outputs} nowMs={Date.now() + props.live.offsetMs} />
         <Foot items={items} found={found} />
       </div>

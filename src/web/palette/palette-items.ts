@@ -84,6 +84,15 @@ export function pageItems({ state, project, role, mayEdit }: PageProps): readonl
   ]);
 }
 
+/** Where nothing else is found: the manual may have it. */
+export function manualItem(text: string): PaletteItem {
+  const address = `${fromRoot('/docs/')}?${new URLSearchParams({ q: text })}`;
+  return {
+    ...{ id: 'palette-manual', group: 'Manual', words: `Search the manual for “${text}”`, note: '' },
+    ...{ picture: { icon: 'search' }, aliases: '', run: () => location.assign(address) },
+  };
+}
+
 export function actionItems({ state, project, mayEdit, reloadState }: PageProps): readonly PaletteItem[] {
   const said = (request: Promise<void>): void =>
     void request.catch((reason: unknown) => say(messageOf(reason)));
