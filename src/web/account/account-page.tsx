@@ -14,6 +14,7 @@ import { browserWords } from '../core/browser-words.ts';
 import { Refusal, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
+import { formatted } from '../core/time-style.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
 import { Act, NotLoaded, Problem, Sure, Time } from '../ui/bits.tsx';
@@ -187,13 +188,22 @@ function Preference({ field, value, choose }: PreferenceProps) {
       <select aria-label={label} value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
         {choices.map(([one, words]) => (
           <option key={one} value={one}>
-            {words}
+            {field === preferenceFields.clock ? words.replace(exampleTime, exampleOf12) : words}
             {field === preferenceFields.clock && one === 'auto' && ` (${browserStyle().hours} hours)`}
           </option>
         ))}
       </select>
     </label>
   );
+}
+
+/** In the words of the preferences. */
+const exampleTime = '5:05 PM';
+
+/** As the browser writes it, like the times of the page: not every English has capitals there. */
+function exampleOf12(): string {
+  const digits = { hour: 'numeric', minute: '2-digit', hourCycle: 'h12', timeZone: 'UTC' } as const;
+  return formatted(Date.UTC(2000, 0, 1, 17, 5), digits);
 }
 
 /** How the browser shows times by itself. */

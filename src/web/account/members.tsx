@@ -21,6 +21,7 @@ import {
   useErrorInFocus,
 } from '../ui/field-error.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { say } from '../ui/toasts.tsx';
 
 interface MembersProps {
   readonly project: string;
@@ -52,9 +53,10 @@ export function Members(props: MembersProps) {
       setMailed(made.mailed);
       reload();
     });
-  const change = (path: string, role: string): void => {
+  const change = (path: string, name: string, role: string): void => {
     const changed = (): void => {
       setFailed('');
+      say(`The role of ${name} was changed.`);
       reload();
     };
     send('POST', path, { role }).then(changed, (reason: unknown) => setFailed(messageOf(reason)));
@@ -107,7 +109,7 @@ export function Members(props: MembersProps) {
                       <RoleChoice
                         label={`Role of ${member.name} in all other projects`}
                         role={member.role}
-                        change={(role) => change(`/web/users/${member.id}`, role)}
+                        change={(role) => change(`/web/users/${member.id}`, member.name, role)}
                       />
                     </td>
                   )}
@@ -165,7 +167,7 @@ interface MemberProps {
   readonly isLastOwner: boolean;
   readonly project: string;
   readonly byProxy: boolean;
-  readonly change: (path: string, role: string) => void;
+  readonly change: (path: string, name: string, role: string) => void;
   readonly children: ComponentChildren;
 }
 
@@ -188,7 +190,7 @@ function Member({ member, isSelf, isLastOwner, project, byProxy, change, childre
             label={`Role of ${name} in this project`}
             role={ownRole}
             elsewhere={role}
-            change={(next) => change(`/web/in/${project}/members/${id}`, next)}
+            change={(next) => change(`/web/in/${project}/members/${id}`, name, next)}
           />
         )}
       </td>

@@ -47,7 +47,15 @@ export function formatted(atMs: number, options: Intl.DateTimeFormatOptions): st
   const key = JSON.stringify(options);
   const known = formatters.get(key) ?? formatterWith(options);
   formatters.set(key, known);
-  return known.format(atMs).replace(endSpaces, '\u00a0');
+  const text = known.format(atMs).replace(endSpaces, '\u00a0');
+  return hasOwnComma(atMs, options) ? text.replace(dayComma, '') : text;
+}
+
+const dayComma = /(?<=^\p{L}+),/u;
+
+/** Whether the language has a comma behind the day of the week only where there is a year: the same list has both. */
+function hasOwnComma(atMs: number, { year, ...options }: Intl.DateTimeFormatOptions): boolean {
+  return year !== undefined && options.weekday !== undefined && !dayComma.test(formatted(atMs, options));
 }
 
 /** Returns the name that a zone has today: `Europe/Kiev` is `Europe/Kyiv`. A zone that the browser does not know keeps its name. */

@@ -203,7 +203,7 @@ function Others({ project, state, integration, back, reloadState }: OthersProps)
   const name = titleOf(integration);
   const remove = async (): Promise<void> => {
     await send('DELETE', `/web/in/${project}/channels/${integration.id}`);
-    say(`${name} was deleted.`);
+    say(`${name} was deleted.`, null, [integration.id]);
     reloadState();
     back();
   };

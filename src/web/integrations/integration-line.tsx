@@ -185,7 +185,7 @@ function Actions({
   const turn = (off: boolean): Promise<void> => send('POST', path, { disabled: off }).then(changed);
   const turned = (off: boolean): void => {
     turn(off).then(
-      () => say(`${name} turned ${off ? 'off' : 'on'}.`, () => turn(!off)),
+      () => say(`${name} turned ${off ? 'off' : 'on'}.`, () => turn(!off), [id]),
       (reason: unknown) => failed(messageOf(reason)),
     );
   };
@@ -212,7 +212,13 @@ function Actions({
       <DeleteQuestion
         dialog={dialog}
         name={name}
-        run={() => send('DELETE', path).then(changed)}
+        run={() =>
+          send('DELETE', path).then(() => {
+            // What was said of it before, with its way back, holds no more.
+            say(`${name} was deleted.`, null, [id]);
+            changed();
+          })
+        }
         closed={() => box.current?.querySelector<HTMLElement>('[aria-haspopup]')?.focus()}
       />
     </span>

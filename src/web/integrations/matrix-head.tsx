@@ -111,7 +111,7 @@ function Confirm({ project, search, total, changed, asked, dialog }: ConfirmProp
         <Act run={() => run(false)} failed={setFailed}>
           Notify about none
         </Act>
-        <button type="button" onClick={() => dialog.current?.close()}>
+        <button type="button" onClick={() => dialog.current?.close()} autofocus>
           Cancel
         </button>
       </div>

@@ -19,6 +19,7 @@ import { CopyButton, Problem, Sure } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { Shape } from '../ui/status-mark.tsx';
+import { say } from '../ui/toasts.tsx';
 import { Notices } from './status-notices.tsx';
 import { StatusPageForm } from './status-page-form.tsx';
 import '../style/incidents.css';
@@ -222,7 +223,12 @@ function Head({ page, path, url, changed, opener, open }: HeadProps) {
           of={title}
           ask={`${title} will be deleted. Its address will return 404.`}
           yes="Delete"
-          run={() => send('DELETE', path).then(changed)}
+          run={() =>
+            send('DELETE', path).then(() => {
+              say(`${title} was deleted.`);
+              changed();
+            })
+          }
           isDanger={true}
         />
       </span>

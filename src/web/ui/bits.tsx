@@ -204,7 +204,8 @@ export function Answers({ yes, run, close, failed, setFailed, isDanger = false }
         <Act class={isDanger ? 'danger' : 'main'} run={run} failed={setFailed}>
           {yes}
         </Act>
-        <button type="button" onClick={close}>
+        {/* The dialog begins there: Enter pressed once too often deletes nothing. */}
+        <button type="button" onClick={close} autofocus={isDanger}>
           Cancel
         </button>
       </div>

@@ -9,7 +9,7 @@ interface Toast {
   readonly id: number;
   readonly text: string;
   readonly undo: (() => Promise<unknown>) | null;
-  /** The checks of whose alerts it says something; none if it is about something else. */
+  /** Ids of the checks of whose alerts, or of the integration of which it says something; none if it is about something else. */
   readonly about: readonly string[];
 }
 
