@@ -71,7 +71,8 @@ export function durationTitle(
     const downMs = outages.reduce((sum, ms) => sum + ms, 0);
     return `Down ${overSpan(Math.round(downMs / 1000))} in ${outages.length.toLocaleString()} outages`;
   }
-  if (resolved !== null) return `${ended === null ? 'Resolved' : capital(endedWords[ended])} after ${overSpan(duration)}`;
+  if (resolved !== null)
+    return `${ended === null ? 'Resolved' : capital(endedWords[ended])} after ${overSpan(duration)}`;
   const span = exactSpan(Math.max(1, Math.round((nowMs - Date.parse(opened)) / 1000)) * 1000);
   return state === 'acknowledged' ? `Acknowledged, open for ${span}` : `Open for ${span}`;
 }
