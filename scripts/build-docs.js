@@ -65,7 +65,7 @@ function write(name, title, text) {
 function groupOf(group, current) {
   const own = pages.filter((page) => page.group === group);
   const items = own.map((page) => `<li>${link(page, page.name === current)}</li>`).join('');
-  return `<p class="group">${group}</p><ol aria-label="${group}">${items}</ol>`;
+  return `<p class="pages-head">${group}</p><ol aria-label="${group}">${items}</ol>`;
 }
 
 /** Schedules can be tried on their page. */

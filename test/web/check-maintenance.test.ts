@@ -77,7 +77,10 @@ describe.skipIf(browserMissing !== '')('a check in maintenance', () => {
     const active = async () =>
       (await at.knell.api('GET', `/api/v3/maintenance/${window.uuid}`)).json().until_active;
     expect(await active()).toBe(null);
-    await at.page.locator('.toast', { hasText: 'Maintenance ended' }).getByRole('button', { name: 'Undo' }).click();
+    await at.page
+      .locator('.toast', { hasText: 'Maintenance ended' })
+      .getByRole('button', { name: 'Undo' })
+      .click();
     await taken().waitFor();
     expect(await active()).toBe(window.until_active);
     await taken().getByRole('link', { name: 'In maintenance' }).click();

@@ -51,7 +51,7 @@ describe.skipIf(browserMissing !== '')('a page of the manual', () => {
     await page.goto(`${knell.app.httpUrl}/docs/operating`);
     const list = page.getByRole('navigation', { name: 'The manual' });
     await expect
-      .poll(() => list.locator('.group').allTextContents())
+      .poll(() => list.locator('.pages-head').allTextContents())
       .toEqual(['Start', 'Jobs', 'Alerts', 'Server', 'Programs', 'Moving', 'Reference']);
     const server = list.getByRole('list', { name: 'Server' });
     await expect.poll(() => server.locator('[aria-current=page]').textContent()).toBe('Operating');
