@@ -2,8 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { fromRoot } from '../core/base-path.ts';
 import { replaceSearch } from '../core/route.ts';
-import { FilterButton } from '../ui/filter-button.tsx';
-import { Icon } from '../ui/icons.tsx';
+import { DayField, FilterButton, SearchField } from '../ui/filter-parts.tsx';
 import {
   askedOf,
   type IncidentFilter,
@@ -44,39 +43,12 @@ export function Filter({ project, filter }: FilterProps) {
           <option value="closed">Past</option>
         </select>
       </label>
-      <Day label="Opened from" value={since} choose={(day) => put({ since: day })} />
-      <Day label="Until" value={until} choose={(day) => put({ until: day })} />
+      <DayField label="Opened from" value={since} choose={(day) => put({ since: day })} />
+      <DayField label="Until" value={until} choose={(day) => put({ until: day })} />
       <a class="button" href={fromRoot(`/web/in/${project}/incidents.csv?${askedOf(filter)}`)} download>
         Export CSV
       </a>
     </div>
-  );
-}
-
-/** A year that is being typed is one of the first centuries, for three keys. */
-const firstDay = '1970-01-01';
-
-interface DayProps {
-  readonly label: string;
-  readonly value: string;
-  readonly choose: (day: string) => void;
-}
-
-function Day({ label, value, choose }: DayProps) {
-  const [typed, type] = useState(value);
-  useEffect(() => type(value), [value]);
-  return (
-    <label class="day">
-      {label}
-      <input
-        type="date"
-        value={typed}
-        onInput={({ currentTarget: { value: day } }) => {
-          type(day);
-          if (day === '' || day >= firstDay) choose(day);
-        }}
-      />
-    </label>
   );
 }
 
@@ -92,16 +64,11 @@ function Search({ text }: { readonly text: string }) {
     return () => clearTimeout(timer);
   }, [typed, text]);
   return (
-    <label class="search">
-      <span class="hidden">Search incidents</span>
-      <Icon name="search" />
-      <input
-        type="search"
-        placeholder="Search checks and notes"
-        maxLength={200}
-        value={typed}
-        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-      />
-    </label>
+    <SearchField
+      name="Search incidents"
+      placeholder="Search checks and notes"
+      text={typed}
+      change={setTyped}
+    />
   );
 }

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
 import { addressOf } from '../core/route.ts';
 import { groupings, type ListQuery, type Sort, sorts, toggled } from '../rows/list-query.ts';
-import { FilterButton } from '../ui/filter-button.tsx';
+import { FilterButton } from '../ui/filter-parts.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { TagFilter } from '../ui/tag-filter.tsx';

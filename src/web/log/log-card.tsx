@@ -14,7 +14,7 @@ import type { WantedEntry } from '../charts/chart-columns.ts';
 import { replaceSearch } from '../core/route.ts';
 import { dayWords } from '../core/words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
-import { Icon } from '../ui/icons.tsx';
+import { SearchField } from '../ui/filter-parts.tsx';
 import type { ServerLacks } from '../ui/retry-now.tsx';
 import { dayOf, endOfDay, logQueryOf, withLogQuery } from './log-address.ts';
 import { LogLine, RunsFold, SentFold } from './log-line.tsx';
@@ -83,7 +83,7 @@ export function LogCard(props: LogCardProps) {
       <div class="card-head">
         <h2>Log</h2>
         <Filters filter={filter} change={setFilter} />
-        <LogSearch text={text} change={setText} />
+        <SearchField name="Search output" placeholder="Search output" {...{ text }} change={setText} />
         <label class="jump">
           <span class="hidden">Jump to a date</span>
           <input
@@ -214,22 +214,6 @@ function Filters({ filter, change }: { filter: LogFilter; change: (filter: LogFi
         ))}
       </select>
     </>
-  );
-}
-
-function LogSearch({ text, change }: { text: string; change: (text: string) => void }) {
-  return (
-    <label class="search">
-      <span class="hidden">Search output</span>
-      <Icon name="search" />
-      <input
-        type="search"
-        placeholder="Search output"
-        maxLength={200}
-        value={text}
-        onInput={(event) => change(event.currentTarget.value)}
-      />
-    </label>
   );
 }
 

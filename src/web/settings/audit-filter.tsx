@@ -1,11 +1,11 @@
 /** What is above the entries of the audit log: the filter, which is in the address, and the exports of what it wants. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { auditSubjects } from '../../domain/accounts/audit.ts';
 import type { AuditView } from '../../domain/views/account-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { replaceSearch } from '../core/route.ts';
-import { FilterButton } from '../ui/filter-button.tsx';
+import { DayField, FilterButton } from '../ui/filter-parts.tsx';
 import { type AuditFilterName, chosenIn } from './audit-query.ts';
 import { subjectWords } from './audit-words.ts';
 
@@ -23,7 +23,7 @@ export function Filter({ query, members, projects }: FilterProps) {
   const field = (name: AuditFilterName, label: string) => ({
     label,
     value: given.get(name) ?? '',
-    put: (value: string): void => {
+    choose: (value: string): void => {
       if (value === '') given.delete(name);
       else given.set(name, value);
       replaceSearch(given.toString());
@@ -62,18 +62,18 @@ interface FieldProps {
   readonly label: string;
   /** Empty for any. */
   readonly value: string;
-  readonly put: (value: string) => void;
+  readonly choose: (value: string) => void;
 }
 
 interface ChoiceProps extends FieldProps {
   readonly options: readonly (readonly [value: string, words: string])[];
 }
 
-function Choice({ label, value, put, options }: ChoiceProps) {
+function Choice({ label, value, choose, options }: ChoiceProps) {
   return (
     <label>
       {label}
-      <select aria-label={label} value={value} onChange={({ currentTarget }) => put(currentTarget.value)}>
+      <select aria-label={label} value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
         <option value="">All</option>
         {options.map(([option, words]) => (
           <option key={option} value={option}>
@@ -81,27 +81,6 @@ function Choice({ label, value, put, options }: ChoiceProps) {
           </option>
         ))}
       </select>
-    </label>
-  );
-}
-
-/** A year that is being typed is one of the first centuries, for three keys. */
-const firstDay = '1970-01-01';
-
-function DayField({ label, value, put }: FieldProps) {
-  const [typed, type] = useState(value);
-  useEffect(() => type(value), [value]);
-  return (
-    <label class="day">
-      {label}
-      <input
-        type="date"
-        value={typed}
-        onInput={({ currentTarget }) => {
-          type(currentTarget.value);
-          if (currentTarget.value === '' || currentTarget.value >= firstDay) put(currentTarget.value);
-        }}
-      />
     </label>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ListView } from '../../../domain/views/page-view.ts';
 import { checksWords } from '../../core/words.ts';
 import { type ListQuery, toggled } from '../../rows/list-query.ts';
-import { FilterButton } from '../../ui/filter-button.tsx';
+import { FilterButton } from '../../ui/filter-parts.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { TagFilter } from '../../ui/tag-filter.tsx';
 

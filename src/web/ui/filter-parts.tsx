@@ -1,0 +1,78 @@
+/** What the filters of several lists have: the button that opens them on a phone, a search, and a day. */
+import { useEffect, useState } from 'preact/hooks';
+import { Icon } from './icons.tsx';
+
+interface FilterButtonProps {
+  readonly words: string;
+  readonly isOpen: boolean;
+  readonly chosen: number;
+  readonly open: (isOpen: boolean) => void;
+}
+
+export function FilterButton({ words, isOpen, chosen, open }: FilterButtonProps) {
+  return (
+    <button
+      type="button"
+      class="quiet filters"
+      aria-expanded={isOpen}
+      // Beside the search of a phone it has no words to be seen.
+      aria-label={chosen > 0 ? `${words} ${chosen}` : words}
+      onClick={() => open(!isOpen)}
+    >
+      <Icon name="sort" />
+      <span class="words">{words}</span> {chosen > 0 && <span class="figure">{chosen}</span>}
+    </button>
+  );
+}
+
+interface SearchFieldProps {
+  /** Its name for who does not see it; `placeholder` says what is searched. */
+  readonly name: string;
+  readonly placeholder: string;
+  readonly text: string;
+  readonly change: (text: string) => void;
+}
+
+export function SearchField({ name, placeholder, text, change }: SearchFieldProps) {
+  return (
+    <label class="search">
+      <span class="hidden">{name}</span>
+      <Icon name="search" />
+      <input
+        type="search"
+        placeholder={placeholder}
+        maxLength={200}
+        value={text}
+        onInput={({ currentTarget }) => change(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+/** A year that is being typed is one of the first centuries, for three keys. */
+const firstDay = '1970-01-01';
+
+interface DayFieldProps {
+  readonly label: string;
+  /** As a field for dates has it; empty for any. */
+  readonly value: string;
+  readonly choose: (day: string) => void;
+}
+
+export function DayField({ label, value, choose }: DayFieldProps) {
+  const [typed, type] = useState(value);
+  useEffect(() => type(value), [value]);
+  return (
+    <label class="day">
+      {label}
+      <input
+        type="date"
+        value={typed}
+        onInput={({ currentTarget: { value: day } }) => {
+          type(day);
+          if (day === '' || day >= firstDay) choose(day);
+        }}
+      />
+    </label>
+  );
+}
