@@ -205,19 +205,28 @@ function inGroups(deliveries: readonly Delivery[]): readonly (readonly Delivery[
  * newer, and that the check is up ends without being sent while it is down. Nothing is done while something of it is being sent.
  */
 function retry(options: OutboxAdminOptions, deliveries: readonly Delivery[]): number {
-  const { outbox, dispatcher } = options;
+  const { dispatcher } = options;
   const [first] = deliveries;
   if (first === undefined || dispatcher.isSending(first)) return 0;
   const open = deliveries.filter(({ state }) => state !== 'superseded');
   const untrue = new Set(untrueUps(options, open));
   for (const one of untrue) dispatcher.outdated(one, downAgainReason);
-  const wanted = open.filter((one) => !untrue.has(one));
-  for (const one of wanted) if (one.state === 'waiting') dispatcher.withdraw(one);
-  const again = wanted.map((one) => waitingAgain(options, one));
-  for (const one of again) outbox.put(one);
+  const again = storedAgain(
+    options,
+    open.filter((one) => !untrue.has(one)),
+  );
   dispatcher.expedite(first.channelId);
   dispatcher.takeAgain(again);
   return again.length;
+}
+
+/** Each of them as it waits to be sent at once, in the store and not yet in a queue. */
+function storedAgain(options: OutboxAdminOptions, wanted: readonly Delivery[]): readonly Delivery[] {
+  const { outbox, dispatcher } = options;
+  for (const one of wanted) if (one.state === 'waiting') dispatcher.withdraw(one);
+  const again = wanted.map((one) => waitingAgain(options, one));
+  for (const one of again) outbox.put(one);
+  return again;
 }
 
 /** An integration that keeps what is down would close the outage that lasts. */
@@ -256,7 +265,7 @@ function outdated(
 }
 
 function retryTrue(options: OutboxAdminOptions, deliveries: readonly Delivery[]): RetriedCount {
-  const { outbox, dispatcher, reads } = options;
+  const { dispatcher, reads } = options;
   const [first] = deliveries;
   if (first === undefined || dispatcher.isSending(first))
     return { count: 0, over: 0, replaced: 0, snoozed: 0 };
@@ -265,10 +274,10 @@ function retryTrue(options: OutboxAdminOptions, deliveries: readonly Delivery[])
   const open = deliveries.filter((one) => !over.has(one) && isTried(one));
   const replaced = new Set(replacedOf(open));
   for (const one of replaced) dispatcher.outdated(one, newerAlertReason);
-  const wanted = open.filter((one) => !replaced.has(one));
-  for (const one of wanted) if (one.state === 'waiting') dispatcher.withdraw(one);
-  const again = wanted.map((one) => waitingAgain(options, one));
-  for (const one of again) outbox.put(one);
+  const again = storedAgain(
+    options,
+    open.filter((one) => !replaced.has(one)),
+  );
   dispatcher.expedite(first.channelId);
   dispatcher.takeAll(again);
   const snoozed = keepsBack(reads.check(first.checkId)) ? again.filter(isDown).length : 0;
