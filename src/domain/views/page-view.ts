@@ -304,6 +304,8 @@ export interface ListView extends ListSummary {
   readonly revision: string;
   /** Number of selected checks; `rows` are those from `from` on. */
   readonly total: number;
+  /** Counts of the checks that all filters but the status select; null if that is all of them. */
+  readonly found: StatusCounts | null;
   readonly from: number;
   readonly rows: readonly CheckRow[];
   /** Groups in the order of the rows; empty without grouping. */
@@ -331,8 +333,8 @@ export interface ListGroup {
   readonly neverPinged: number;
 }
 
-/** Counts of all checks of a project. */
-export interface ListSummary {
+/** Counts of checks by their status, and what is said beside them. */
+export interface StatusCounts {
   readonly all: number;
   readonly counts: Readonly<Record<ShownStatus, number>>;
   /** Checks that are up, and whose last run ended with a warning. */
@@ -343,6 +345,10 @@ export interface ListSummary {
   readonly downSinceMs: number | null;
   /** When the first of the late checks goes down. */
   readonly lateUntilMs: number | null;
+}
+
+/** Counts of all checks of a project. */
+export interface ListSummary extends StatusCounts {
   /** Checks without an integration. */
   readonly notifyNobody: number;
   readonly incidents: OpenIncidentsView;

@@ -34,7 +34,7 @@ interface MatrixProps extends PageProps {
 }
 
 export function Matrix({ project, state, live, channels, changed }: MatrixProps) {
-  const [query, setQuery] = useState<ListQuery>(() => listQueryOf('sort=name'));
+  const [query, setQuery] = useState<ListQuery>(queryOfAddress);
   const [failed, setFailed] = useState('');
   const list = useList(project, query, live);
   const rows = useMemo(() => [...list.rows.values()], [list.rows]);
@@ -124,6 +124,12 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
       {total === 0 && view && <p class="nothing">No checks match.</p>}
     </section>
   );
+}
+
+/** By name, because an order by status would move rows; of the filters, the address has the one that pages link to. */
+function queryOfAddress(): ListQuery {
+  const { notifiesNobody } = listQueryOf(location.search);
+  return { ...listQueryOf('sort=name'), notifiesNobody };
 }
 
 /** Of the window, for its header, the bar at the bottom of a phone, and some space. */

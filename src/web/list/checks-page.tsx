@@ -76,7 +76,7 @@ export function ChecksPage(props: PageProps) {
       <Problem text={list.error} />
       <Notices {...(live.summary ?? view)} {...{ maintenance, project, mayEdit, nowMs }} />
       <SummaryBar
-        summary={live.summary ?? view}
+        summary={view.found ?? live.summary ?? view}
         chosen={query.statuses}
         toggle={(status) => change({ ...query, statuses: toggled(query.statuses, status) })}
         nowMs={nowMs}
@@ -161,7 +161,7 @@ function useQuery(
   };
   const clear = (): void => {
     toSearch(search.current);
-    change({ ...query, text: '', statuses: [], tags: [] });
+    change({ ...query, text: '', statuses: [], tags: [], notifiesNobody: false });
   };
   const showResult = (name: string): void => {
     keepColumn(name);
@@ -241,7 +241,14 @@ function NobodyNotified({
   return (
     <Notice
       short={count === 1 ? '1 notifies nobody' : `${numberWords(count)} notify nobody`}
-      to={<a href={`${addressOf(project, 'integrations')}?view=matrix`}>{mayEdit ? 'Choose' : 'Show'}</a>}
+      // Who may not choose is shown which checks they are.
+      to={
+        mayEdit ? (
+          <a href={`${addressOf(project, 'integrations')}?view=matrix&notifies=nobody`}>Choose</a>
+        ) : (
+          <a href={`${addressOf(project, 'checks')}?notifies=nobody`}>Show</a>
+        )
+      }
     >
       {words}.
     </Notice>

@@ -54,6 +54,16 @@ export function ListTools(props: ToolsProps) {
         <kbd>/</kbd>
       </div>
       <FilterButton {...{ isOpen, chosen }} words="Filter and sort" open={setOpen} />
+      {query.notifiesNobody && (
+        <button
+          type="button"
+          class="chip"
+          aria-pressed
+          onClick={() => change({ ...query, notifiesNobody: false })}
+        >
+          Notify nobody <Icon name="close" size={14} />
+        </button>
+      )}
       <TagFilter
         tags={tags}
         chosen={query.tags}

@@ -1,7 +1,7 @@
 /** The bar of how many checks are in which state, the worst first. Each part is a button that filters the list. */
 
 import { type ShownStatus, shownStatuses } from '../../domain/check/shown-status.ts';
-import type { ListSummary } from '../../domain/views/page-view.ts';
+import type { StatusCounts } from '../../domain/views/page-view.ts';
 import { spanAhead, spanDown } from '../../domain/words/span-words.ts';
 import { numberWords } from '../core/number-words.ts';
 import { newWords, shownWords } from '../core/words.ts';
@@ -9,7 +9,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 
 interface SummaryProps {
-  readonly summary: ListSummary;
+  readonly summary: StatusCounts;
   readonly chosen: readonly ShownStatus[];
   readonly toggle: (status: ShownStatus) => void;
   readonly nowMs: number;
@@ -48,7 +48,7 @@ export function SummaryBar({ summary, chosen, toggle, nowMs }: SummaryProps) {
 
 function noteOf(
   status: ShownStatus,
-  { counts, all, warned, neverPinged, downSinceMs, lateUntilMs }: ListSummary,
+  { counts, all, warned, neverPinged, downSinceMs, lateUntilMs }: StatusCounts,
   nowMs: number,
 ): string {
   if (counts[status] === 0) return 'None';

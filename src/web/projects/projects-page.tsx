@@ -281,7 +281,7 @@ function troubleOf(
   if (unable > 0) return { parts: [partOf('late', `${integrationsWords(unable)} cannot send`)], address };
   if (summary.notifyNobody === 0) return null;
   // A matrix without a column is of no use.
-  const where = hasIntegrations ? `${address}?view=matrix` : address;
+  const where = hasIntegrations ? `${address}?view=matrix&notifies=nobody` : address;
   return { parts: [partOf('late', nobodyWords(summary.notifyNobody))], address: where };
 }
 

@@ -21,6 +21,8 @@ export interface ListQuery {
   readonly text: string;
   readonly statuses: readonly ShownStatus[];
   readonly tags: readonly string[];
+  /** Only checks without an integration. */
+  readonly notifiesNobody: boolean;
   readonly sort: Sort;
   readonly isReversed: boolean;
   readonly group: Grouping;
@@ -45,6 +47,7 @@ export function listQueryOf(search: string, column = ''): ListQuery {
     text: query.get('q') ?? '',
     statuses: shownStatuses.filter((status) => asked.includes(status)),
     tags: query.getAll('tag'),
+    notifiesNobody: query.get('notifies') === 'nobody',
     sort: sort === 'result' && result === '' ? 'status' : sort,
     isReversed: query.get('order') === 'desc',
     group: keyIn(groupings, query.get('group')) ?? 'none',
@@ -58,6 +61,7 @@ export function searchOf({
   text,
   statuses,
   tags,
+  notifiesNobody,
   sort,
   isReversed,
   group,
@@ -68,6 +72,7 @@ export function searchOf({
   if (text !== '') query.set('q', text);
   for (const status of statuses) query.append('status', status);
   for (const tag of tags) query.append('tag', tag);
+  if (notifiesNobody) query.set('notifies', 'nobody');
   if (sort !== 'status') query.set('sort', sort);
   if (result !== '' && (isNamed || sort === 'result')) query.set('result', result);
   if (isReversed) query.set('order', 'desc');
@@ -80,8 +85,8 @@ export function filterOf(query: ListQuery): string {
   return searchOf({ ...query, sort: 'status', isReversed: false, group: 'none', result: '' });
 }
 
-export function isFiltered({ text, statuses, tags }: ListQuery): boolean {
-  return text !== '' || statuses.length > 0 || tags.length > 0;
+export function isFiltered({ text, statuses, tags, notifiesNobody }: ListQuery): boolean {
+  return notifiesNobody || text !== '' || statuses.length > 0 || tags.length > 0;
 }
 
 /** Returns the items with `item` if it was not among them, and without it if it was. */

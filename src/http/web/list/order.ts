@@ -4,8 +4,10 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ShownStatus, shownStatuses } from '../../../domain/check/shown-status.ts';
+import type { StatusCounts } from '../../../domain/views/page-view.ts';
 import { hasWords } from '../../../domain/words/search-words.ts';
 import type { CheckId } from '../../../lib/ids.ts';
+import { NEVER } from '../../../lib/units.ts';
 import { filteredPerTurn, listRowsMax } from '../../limits.ts';
 import { type Compare, firstInTurns, sortedInTurns } from '../../wire/sorted-in-turns.ts';
 import type { ListEntry } from './entry.ts';
@@ -29,6 +31,8 @@ export interface Selection {
   readonly groups: readonly ListGroupPart[];
   /** Occurrences of each tag among the entries that all filters but the status select. */
   readonly tags: ReadonlyMap<string, number>;
+  /** Of the entries that all filters but the status select. */
+  readonly counts: StatusCounts;
 }
 
 /** `figureOf`: what the order by uptime (0 to 1), by a result, or by a last run that the entry does not have goes by; null for none. */
@@ -41,10 +45,12 @@ export async function select(
   const tags = new Map<string, number>();
   const isWanted = (status: ShownStatus): boolean =>
     query.statuses.length === 0 || query.statuses.includes(status);
+  const counts = new Counting();
   let seen = 0;
   for (const entry of given) {
     if (++seen % filteredPerTurn === 0) await nextTurn();
     if (!matches(entry, query)) continue;
+    counts.add(entry);
     for (const tag of entry.tags) tags.set(tag, (tags.get(tag) ?? 0) + 1);
     if (isWanted(entry.status)) chosen.push(entry);
   }
@@ -60,7 +66,7 @@ export async function select(
     ? (await all()).slice(0, listRowsMax)
     : await firstInTurns(chosen, compare, listRowsMax);
   const groups = isGrouped ? groupsOf(await all(), query) : [];
-  return { total: chosen.length, first, all, tags, groups };
+  return { total: chosen.length, first, all, tags, groups, counts };
 }
 
 /** The entries from `from` on, at most `count`. */
@@ -72,7 +78,8 @@ export async function partOf(
   return (isFirst ? first : await all()).slice(from, from + count);
 }
 
-function matches(entry: ListEntry, { words, tags }: ListQuery): boolean {
+function matches(entry: ListEntry, { words, tags, notifiesNobody }: ListQuery): boolean {
+  if (notifiesNobody && entry.channels.length > 0) return false;
   return isFound(entry, words) && tags.every((tag) => entry.tags.includes(tag));
 }
 
@@ -174,6 +181,24 @@ function groupsOf(entries: readonly ListEntry[], { group }: ListQuery): readonly
     if (entry.isNeverPinged) last.neverPinged++;
   }
   return groups;
+}
+
+class Counting implements StatusCounts {
+  all = 0;
+  readonly counts = noCounts();
+  warned = 0;
+  neverPinged = 0;
+  downSinceMs: number | null = null;
+  lateUntilMs: number | null = null;
+
+  add({ status, isWarned, isNeverPinged, noteMs }: ListEntry): void {
+    this.all++;
+    this.counts[status]++;
+    if (isWarned) this.warned++;
+    if (isNeverPinged) this.neverPinged++;
+    if (status === 'down') this.downSinceMs = Math.min(this.downSinceMs ?? NEVER, noteMs);
+    if (status === 'late') this.lateUntilMs = Math.min(this.lateUntilMs ?? NEVER, noteMs);
+  }
 }
 
 export function noCounts(): Record<ShownStatus, number> {

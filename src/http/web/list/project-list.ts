@@ -280,7 +280,8 @@ export class ProjectList {
       before?.status === entry.status &&
       before.isHandled === entry.isHandled &&
       before.text === entry.text &&
-      before.schedule === entry.schedule;
+      before.schedule === entry.schedule &&
+      (before.channels.length === 0) === (entry.channels.length === 0);
     if (!isSame) this.#structure++;
     if (before) this.#uncount(before);
     this.#counts[entry.status]++;

@@ -20,6 +20,8 @@ export interface ListQuery {
   readonly tags: readonly string[];
   /** Words, folded, all of which occur. */
   readonly words: readonly string[];
+  /** Only checks without an integration. */
+  readonly notifiesNobody: boolean;
   readonly sort: ListSort;
   readonly isReversed: boolean;
   /** Name of the number to sort by; empty for every other order. */
@@ -43,11 +45,17 @@ export function readListQuery(query: URLSearchParams): ListQuery {
     statuses: shownStatuses.filter((status) => asked.has(status)),
     tags: [...new Set(query.getAll('tag').filter((tag) => tag !== ''))].slice(0, filterTagsMax),
     words: searchWords(query.get('q') ?? '', searchCharsMax),
+    notifiesNobody: query.get('notifies') === 'nobody',
     sort: wanted === 'result' && result === '' ? 'status' : wanted,
     isReversed: query.get('order') === 'desc',
     result,
     group: one('group', listGroupings) ?? 'none',
   };
+}
+
+/** Whether it selects by anything but the status. */
+export function isNarrowed({ tags, words, notifiesNobody }: Omit<ListQuery, 'statuses'>): boolean {
+  return notifiesNobody || tags.length + words.length > 0;
 }
 
 export function readListPart(query: URLSearchParams): ListPart {

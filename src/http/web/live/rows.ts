@@ -37,7 +37,7 @@ import type { HttpReply, HttpRequest } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
 import { checkIdOf, mayPing, shownId } from '../calls/shown-id.ts';
 import { partOf } from '../list/order.ts';
-import { readListPart, readListQuery } from '../list/query.ts';
+import { isNarrowed, readListPart, readListQuery } from '../list/query.ts';
 import { rowResults } from './row-results.ts';
 import { shownUptime } from './statistics.ts';
 
@@ -190,7 +190,7 @@ async function filterOf({
   nowMs,
 }: ProjectCall): Promise<(id: CheckId) => boolean> {
   const query = readListQuery(new URLSearchParams(request.query));
-  if (query.statuses.length + query.tags.length + query.words.length === 0) return () => true;
+  if (query.statuses.length === 0 && !isNarrowed(query)) return () => true;
   const { all } = await context.lists.of(project.id, nowMs).select(query, nowMs);
   const found = new Set((await all()).map(({ id }) => id));
   return (id) => found.has(id);
@@ -224,6 +224,7 @@ export async function showList({ context, project, role, request, nowMs }: Proje
     ...(await list.summary(nowMs)),
     revision,
     total: selection.total,
+    found: isNarrowed(query) ? selection.counts : null,
     from: wanted.from,
     groups: selection.groups,
     tags: mostUsed(selection.tags),

@@ -44,31 +44,36 @@ export function MatrixTools({ query, view, change, nobody, hiddenColumns, hidden
         toggle={(name) => change({ ...query, tags: toggled(query.tags, name) })}
         max={tagsMax}
       />
-      <Counted shown={view?.total ?? 0} all={view?.all ?? 0} nobody={nobody} />
+      <Counted shown={view?.total ?? 0} all={view?.all ?? 0} {...{ nobody, query, change }} />
       <Outside columns={hiddenColumns} rows={hiddenRows} />
     </div>
   );
 }
 
-interface CountedProps {
+interface CountedProps extends Pick<ToolsProps, 'query' | 'change' | 'nobody'> {
   readonly shown: number;
   readonly all: number;
-  readonly nobody: number;
 }
 
-function Counted({ shown, all, nobody }: CountedProps) {
+function Counted({ shown, all, nobody, query, change }: CountedProps) {
+  const { notifiesNobody } = query;
   return (
-    <span class="faint" role="status">
-      {countWords(shown, all)}
-      {shown === all && nobody > 0 && (
-        <>
-          ,{' '}
-          <span class="nobody">
-            <Icon name="muted" size={14} /> {nobodyWords(nobody)}
-          </span>
-        </>
+    <>
+      <span class="faint" role="status">
+        {countWords(shown, all)}
+      </span>
+      {(nobody > 0 || notifiesNobody) && (
+        <button
+          type="button"
+          class="chip nobody"
+          aria-pressed={notifiesNobody}
+          title={notifiesNobody ? 'Show all checks' : 'Show only these'}
+          onClick={() => change({ ...query, notifiesNobody: !notifiesNobody })}
+        >
+          <Icon name="muted" size={14} /> {nobodyWords(nobody)}
+        </button>
       )}
-    </span>
+    </>
   );
 }
 

@@ -1,0 +1,54 @@
+/** What the list counts while it is filtered, and the checks that notify nobody, in a real browser. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('filters of the list', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+    const email = { kind: 'email', name: 'On call', value: 'ops@example.org' };
+    await at.owner.post(`/web/in/${at.project}/channels`, email);
+    for (const name of ['Backup', 'Mirror', 'Restore']) {
+      const { uuid } = await at.knell.create({ name, tags: 'prod', channels: '*' });
+      await at.knell.request(`/ping/${uuid}${name === 'Mirror' ? '/fail' : ''}`);
+    }
+    const { uuid } = await at.knell.create({ name: 'Report', tags: 'billing', channels: '' });
+    await at.knell.request(`/ping/${uuid}/fail`);
+    await at.open('checks');
+  });
+  afterAll(() => at?.stop());
+
+  const part = (status: string) => at.page.locator(`.summary .${status} .count`);
+  const rows = () => at.page.locator('.row .what').allTextContents();
+
+  test('count by status what the tag and the search find, whichever status is chosen', async () => {
+    await expect.poll(() => part('down').textContent()).toBe('2');
+    await at.page.getByRole('button', { name: 'prod 3' }).click();
+    await expect.poll(() => part('down').textContent()).toBe('1');
+    await expect.poll(() => part('up').textContent()).toBe('2');
+    await at.page.locator('.summary button.down').click();
+    await expect.poll(async () => (await rows()).length).toBe(1);
+    await expect.poll(() => part('up').textContent()).toBe('2');
+    await at.page.getByRole('searchbox', { name: 'Search checks' }).fill('restore');
+    await expect.poll(() => part('down').textContent()).toBe('0');
+    await expect.poll(() => part('up').textContent()).toBe('1');
+    await at.page.getByRole('button', { name: 'Clear filters' }).first().click();
+    await expect.poll(() => part('down').textContent()).toBe('2');
+  });
+
+  test('show what notifies nobody, in the matrix and in the list', async () => {
+    await at.page.getByRole('link', { name: 'Choose' }).click();
+    await at.page.locator('.matrix-row').waitFor();
+    await expect.poll(() => at.page.locator('.matrix-row .name').allTextContents()).toEqual(['Report']);
+    await at.page.getByRole('button', { name: '1 notifies nobody' }).click();
+    await expect.poll(() => at.page.locator('.matrix-row').count()).toBe(4);
+    await at.open('checks?notifies=nobody');
+    await expect.poll(async () => (await rows()).length).toBe(1);
+    await expect.poll(() => part('down').textContent()).toBe('1');
+    await at.page.getByRole('button', { name: 'Notify nobody' }).click();
+    await expect.poll(async () => (await rows()).length).toBe(4);
+  });
+});
