@@ -72,6 +72,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/web/settings/address-links': 'http/web/account/new-address',
   'http/web/settings/project-scope': 'web/hints',
   'http/web/list/entry': 'http/web/list/project-list',
+  'http/web/list/query': 'http/web/list',
   'domain/runs/run-machine': 'domain/runs/track-runs',
   'store/codec/run-state': 'path/runs',
   'domain/crontab/command-name': 'domain/crontab/crontab',
