@@ -137,7 +137,7 @@ export function pastIncident(
   const after = spanWords((untilMs ?? fromMs) - fromMs);
   // An outage may have ended with a pause: only people say that something is resolved.
   const ending = incident.kind === 'notice' ? `${mark('up', 16)}Resolved after` : 'Lasted';
-  const date = `<time datetime="${new Date(fromMs).toISOString()}">${clock.shortDate(fromMs)}</time>`;
+  const date = `<time datetime="${new Date(fromMs).toISOString()}">${clock.moment(fromMs)}</time>`;
   const line = `<div class="line">${date}<h3>${escaped(titleOf(incident))}</h3><span class="after">${ending} ${after}</span></div>`;
   if (incident.kind === 'outage') return `<li>${line}</li>`;
   const { title, updates: all } = incident.notice;

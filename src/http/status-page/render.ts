@@ -36,7 +36,7 @@ export function* pagePieces(
   yield documentBegin({
     title: `${page.title} – ${banner.title}`,
     head: `<link rel="alternate" type="application/rss+xml" title="${escaped(page.title)}" href="${escaped(addresses.feed)}">`,
-    top: `${logo(page.logo, addresses.logo)}<h1>${escaped(page.title)}</h1><a class="button" href="${escaped(addresses.feed)}">${bellLine}Subscribe<span class="hidden"> by RSS</span></a>`,
+    top: `${logo(page.logo, addresses.logo)}<h1>${escaped(page.title)}</h1><a class="button" href="${escaped(addresses.feed)}">${bellLine}Subscribe by RSS</a>`,
     isPublic: page.passwordHash === '',
   });
   yield description(page.description) + bannerCard(report, clock, banner);

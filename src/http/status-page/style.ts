@@ -74,7 +74,7 @@ h2.over{margin-bottom:-8px}
 .past>li{padding:12px 20px;border-top:1px solid var(--line)}
 .past>li:first-child{border-top:0}
 .past .line h3{flex:1;font-size:.875rem;line-height:1.25rem}
-.past time{width:60px;color:var(--text-3);font-size:.8125rem}
+.past time{width:92px;color:var(--text-3);font-size:.8125rem}
 .past .after{display:flex;align-items:center;gap:8px;color:var(--text-2);font-size:.8125rem}
 .legend{display:flex;flex-wrap:wrap;gap:8px 16px;color:var(--text-3);font-size:.75rem;line-height:1rem}
 .legend li{display:flex;align-items:center;gap:6px}
@@ -85,7 +85,7 @@ form{max-width:360px;padding:24px;display:grid;gap:12px}
 input{width:100%;min-height:40px;padding:0 12px;border:1px solid var(--control);border-radius:6px;background:var(--surface);color:var(--text);font:inherit;font-size:1rem}
 form button{min-height:40px;border:0;border-radius:6px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
 .wrong{color:var(--down)}
-@media(max-width:767px){.banner{flex-wrap:wrap;padding:16px;gap:12px}.banner>div:nth-of-type(1){flex:1 1 200px}.banner .faint{flex-basis:100%;text-align:left}.services>li,.incident,.past>li{padding-left:16px;padding-right:16px}.button,summary{min-height:40px;line-height:2.5rem}.services details:not([open]){margin:0 0 -12px}.past .line h3{flex-basis:calc(100% - 80px)}.line .faint{margin-left:0;flex-basis:100%}}
+@media(max-width:767px){.banner{flex-wrap:wrap;padding:16px;gap:12px}.banner>div:nth-of-type(1){flex:1 1 200px}.banner .faint{flex-basis:100%;text-align:left}.services>li,.incident,.past>li{padding-left:16px;padding-right:16px}.button,summary{min-height:40px;line-height:2.5rem}.services details:not([open]){margin:0 0 -12px}.past .line h3{flex-basis:calc(100% - 112px)}.line .faint{margin-left:0;flex-basis:100%}}
 `;
 
 /**

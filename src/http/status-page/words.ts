@@ -7,6 +7,8 @@ export interface PageClock {
   date(atMs: number): string;
   /** `18 Nov`. */
   shortDate(atMs: number): string;
+  /** `18 Nov 05:02`. */
+  moment(atMs: number): string;
   /** `05:02`, with the day unless that is today. */
   time(atMs: number): string;
   /** `05:26:04`. */
@@ -21,10 +23,12 @@ export function pageClock(timeZone: string, nowMs: number): PageClock {
   };
   const date = format({ weekday: 'short', day: 'numeric', month: 'short' });
   const minutes = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const shortDate = format({ day: 'numeric', month: 'short' });
   const today = date(nowMs);
   return {
     date,
-    shortDate: format({ day: 'numeric', month: 'short' }),
+    shortDate,
+    moment: (atMs) => `${shortDate(atMs)} ${minutes(atMs)}`,
     time(atMs) {
       const of = date(atMs);
       return of === today ? `today ${minutes(atMs)}` : `${of} ${minutes(atMs)}`;

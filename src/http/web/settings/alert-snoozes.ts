@@ -3,7 +3,7 @@
  * Invariant: pure; times are said on the clock of the integration, with how far that is from UTC.
  */
 import { instantOf } from '../../../domain/runs/time-ranges.ts';
-import { type Reader, timeText } from '../../../domain/words/time-words.ts';
+import { type Reader, untilText } from '../../../domain/words/time-words.ts';
 import { day, hour } from '../../../lib/units.ts';
 import { zoneClock } from '../../../schedule/schedule.ts';
 import type { PlainChoice } from '../../wire/plain-page.ts';
@@ -22,7 +22,7 @@ const snoozes: Readonly<Record<string, Snooze>> = {
   'snooze-8h': { untilMs: ({ nowMs }) => nowMs + 8 * hour, words: () => 'Snooze for 8 hours' },
   'snooze-morning': {
     untilMs: nextMorning,
-    words: (reader) => `Snooze until ${timeText(nextMorning(reader), reader)}`,
+    words: (reader) => `Snooze until ${untilText(nextMorning(reader), reader)}`,
   },
   'snooze-1d': { untilMs: ({ nowMs }) => nowMs + day },
 };
