@@ -48,6 +48,19 @@ describe.skipIf(browserMissing !== '')('what asks before it deletes', () => {
     await at.page.keyboard.press('Enter');
   });
 
+  test('of a check, and names the status pages that show it', async () => {
+    const { uuid } = await at.knell.create({ name: 'shown', tags: 'shop' });
+    const byTag = { title: 'By tag', slug: 'by-tag', services: [{ id: '', name: 'All', tag: 'shop' }] };
+    const other = { title: 'Other', slug: 'other', services: [{ id: '', name: 'All', tag: 'other' }] };
+    const byCheck = { title: 'By check', slug: 'check', services: [{ id: '', name: 'One', checks: [uuid] }] };
+    for (const page of [byTag, byCheck, other])
+      await at.owner.post(`/web/in/${at.project}/status-pages`, page);
+    await at.open(`checks/${uuid}`);
+    await at.page.getByRole('button', { name: 'More' }).click();
+    await at.page.getByRole('menuitem', { name: 'Delete' }).click();
+    await dialog().getByText('The status pages By tag, By check will no longer show it.').waitFor();
+  });
+
   test('of a status page, and says that it is gone', async () => {
     const page = { title: 'Shop', slug: 'shop', services: [{ id: '', name: 'All', tag: 'all' }] };
     expect((await at.owner.post(`/web/in/${at.project}/status-pages`, page)).status).toBeLessThan(300);

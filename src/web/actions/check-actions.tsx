@@ -2,6 +2,7 @@
  * The actions on one check: the bar with their buttons, and what the buttons ask. Deleting asks for the check's name, since it
  * cannot be undone.
  */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { snoozeQuery } from '../../domain/accounts/page-address.ts';
 import type { CheckRow, ProjectView } from '../../domain/views/page-view.ts';
@@ -14,6 +15,7 @@ import { say } from '../ui/toasts.tsx';
 import { ActionsBar } from './actions-bar.tsx';
 import { moveChecks } from './bulk-actions.ts';
 import { snooze, snoozes } from './row-actions.tsx';
+import { ShownOn } from './shown-on.tsx';
 import { SnoozeUntil, snoozeHint } from './snooze-until.tsx';
 
 interface ActionsProps {
@@ -36,13 +38,20 @@ export function CheckActions({ row, project, edit, pingUrl, projects }: ActionsP
   const others = projects.filter(({ id, role }) => id !== project && role !== 'viewer');
   const dialog = useRef<HTMLDialogElement>(null);
   const date = useRef<HTMLDialogElement>(null);
+  // What is asked for its dialog is not asked on every page of a check.
+  const [asked, setAsked] = useState(false);
+  const show = (of: { readonly current: HTMLDialogElement | null }) => (): void => {
+    setAsked(true);
+    of.current?.showModal();
+  };
+  const shownOn = asked && <ShownOn project={project} rows={[row]} />;
   return (
     <>
       <ActionsBar
         {...{ row, project, edit, pingUrl }}
         snoozeUntil={() => date.current?.showModal()}
-        move={others.length > 0 ? () => move.current?.showModal() : null}
-        remove={() => dialog.current?.showModal()}
+        move={others.length > 0 ? show(move) : null}
+        remove={show(dialog)}
       />
       <dialog ref={date} aria-labelledby="snooze-title">
         <SnoozeUntil
@@ -54,11 +63,11 @@ export function CheckActions({ row, project, edit, pingUrl, projects }: ActionsP
         <SnoozeFor row={row} project={project} close={() => hour.current?.close()} />
       </dialog>
       <dialog ref={move} aria-labelledby="move-title">
-        <Move row={row} project={project} others={others} close={() => move.current?.close()} />
+        <Move {...{ row, project, others, shownOn }} close={() => move.current?.close()} />
       </dialog>
       <dialog ref={dialog} aria-labelledby="delete-title">
         <Delete
-          row={row}
+          {...{ row, shownOn }}
           path={apiPath(project, `checks/${row.id}`)}
           close={() => dialog.current?.close()}
           gone={addressOf(project, 'checks')}
@@ -119,9 +128,10 @@ function SnoozeFor({ row, project, close }: AnswerProps) {
 
 interface MoveProps extends AnswerProps {
   readonly others: readonly ProjectView[];
+  readonly shownOn: ComponentChildren;
 }
 
-function Move({ row, project, others, close }: MoveProps) {
+function Move({ row, project, others, shownOn, close }: MoveProps) {
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
@@ -136,6 +146,7 @@ function Move({ row, project, others, close }: MoveProps) {
     <form onSubmit={submit} noValidate>
       <h2 id="move-title">Move to another project</h2>
       <p>Its history goes with it. It notifies all integrations there.</p>
+      {shownOn}
       <label>
         Project
         <select name="to">
@@ -161,11 +172,12 @@ function Move({ row, project, others, close }: MoveProps) {
 interface DeleteProps {
   readonly row: CheckRow;
   readonly path: string;
+  readonly shownOn: ComponentChildren;
   readonly close: () => void;
   readonly gone: string;
 }
 
-function Delete({ row, path, close, gone }: DeleteProps) {
+function Delete({ row, path, shownOn, close, gone }: DeleteProps) {
   const run = async (): Promise<void> => {
     await send('DELETE', path);
     close();
@@ -181,6 +193,7 @@ function Delete({ row, path, close, gone }: DeleteProps) {
       {...{ run, close }}
     >
       <p>Its pings and history are deleted with it. Its ping URL will return 404.</p>
+      {shownOn}
     </ConfirmByName>
   );
 }

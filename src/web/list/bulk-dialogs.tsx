@@ -16,6 +16,7 @@ import {
   snoozeAll,
   tagsIn,
 } from '../actions/bulk-actions.ts';
+import { ShownOn } from '../actions/shown-on.tsx';
 import { SnoozeUntil, snoozeTitle } from '../actions/snooze-until.tsx';
 import { ask, messageOf, Refusal } from '../core/calls.ts';
 import { selectAll } from '../core/use-focus.ts';
@@ -72,7 +73,7 @@ export function BulkDialog(props: DialogProps) {
   return (
     <dialog ref={dialog} class="bulk-dialog" aria-label={titleOf(question, rows.length)} onClose={close}>
       {question === 'delete' ? (
-        <Delete rows={rows} run={() => answer(() => deleteChecks(project, rows))} close={cancel} />
+        <Delete {...{ rows, project }} run={() => answer(() => deleteChecks(project, rows))} close={cancel} />
       ) : question === 'snooze' ? (
         <SnoozeUntil
           count={rows.length}
@@ -93,6 +94,7 @@ export function BulkDialog(props: DialogProps) {
 }
 
 interface DeleteProps {
+  readonly project: string;
   readonly rows: readonly CheckRow[];
   readonly run: () => void;
   readonly close: () => void;
@@ -102,7 +104,7 @@ interface DeleteProps {
 const namedMax = 10;
 
 /** Of one check its name has to be typed, of several how many they are. */
-function Delete({ rows, run, close }: DeleteProps) {
+function Delete({ rows, project, run, close }: DeleteProps) {
   const [only, ...others] = rows;
   const isOne = others.length === 0;
   const more = rows.length - namedMax;
@@ -128,6 +130,7 @@ function Delete({ rows, run, close }: DeleteProps) {
           ? 'Its pings and history are deleted with it. Its ping URL will return 404.'
           : 'Their pings and history are deleted with them. Their ping URLs will return 404.'}
       </p>
+      <ShownOn {...{ project, rows }} />
     </ConfirmByName>
   );
 }
