@@ -16,6 +16,7 @@ import {
   pages,
   projectsPath,
   serverPath,
+  wallAddress,
 } from './core/route.ts';
 import { chooseTheme, signOut } from './core/session.ts';
 import { theme, themes } from './core/theme.ts';
@@ -195,6 +196,9 @@ function More({ project, here, mayEdit }: PagesProps) {
         ))}
       <a role="menuitem" href={fromRoot('/reports')} aria-current={here === 'reports' ? 'page' : undefined}>
         Reports
+      </a>
+      <a role="menuitem" href={wallAddress(project)}>
+        Wall view
       </a>
       <a role="menuitem" href={fromRoot('/docs/')} target="_self">
         Manual

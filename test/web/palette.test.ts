@@ -183,6 +183,12 @@ describe.skipIf(browserMissing !== '')('the command palette', () => {
     await expect.poll(active).toBe('End the snooze');
     await press('Enter');
     await at.page.getByText('Backup alerts again.').waitFor();
+    await opened('edit');
+    await expect.poll(active).toBe('Edit');
+    await press('Enter');
+    await at.page.locator('form.check-form').waitFor();
+    await at.page.goBack();
+    await at.page.locator('form.check-form').waitFor({ state: 'detached' });
   });
 
   test('asks before a ping by hand marks a check as up that is down', async () => {

@@ -161,6 +161,12 @@ export function checkItems(row: CheckRow, { project, state }: PageProps): readon
       ? ['Resume', 'play', () => void setPaused(project, [row], false)]
       : ['Pause', 'pause', () => void setPaused(project, [row], true)],
     ['Copy ping URL', 'link', () => copyUrl(`${state.baseUrl}/ping/${row.id}`), 'address'],
+    [
+      'Edit',
+      'pencil',
+      () => go(`${addressOf(project, 'checks', row.id)}?edit=`),
+      'change schedule grace tags',
+    ],
     ['Clone', 'copy', () => go(addressOf(project, 'new', row.id)), 'copy'],
   ]);
 }
