@@ -129,7 +129,10 @@ describe.skipIf(browserMissing !== '')('rules of retention', () => {
     await count.click();
     await panel.getByText('Would drop 2 pings and 2 outputs, 16 bytes.').waitFor();
     await looksRight('settings');
-    await panel.getByRole('button', { name: 'Save rules' }).click();
+    const save = panel.getByRole('button', { name: 'Save rules' });
+    await save.click();
+    await panel.getByText('These rules drop 2 pings and 2 outputs now. Save again to do it.').waitFor();
+    await save.click();
     await panel.getByText('Saved. What the rules drop is deleted within minutes.').waitFor();
     await at.page.reload();
     await expect.poll(() => panel.getByLabel(/^What is kept/).inputValue()).toBe('pings last 3');

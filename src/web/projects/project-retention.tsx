@@ -4,6 +4,7 @@ import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import type { Plan } from '../../domain/accounts/project.ts';
 import { projectFields as fields } from '../../domain/accounts/project-fields.ts';
 import { messageOf, send } from '../core/calls.ts';
+import { dropGuard } from '../form/dropped.ts';
 import { RulesField, retentionErrorWords, WouldFree } from '../form/retention-fields.tsx';
 import { apiPath } from '../rows/api-check.ts';
 import { Act, Problem } from '../ui/bits.tsx';
@@ -23,6 +24,8 @@ export function ProjectRetention({ project, retention, plan, saved }: ProjectRet
   const [invalid, setInvalid] = useState<FieldError>(noFieldError);
   const [said, setSaid] = useState('');
   const [failed, setFailed] = useState('');
+  const [refuseDrops] = useState(dropGuard);
+  const preview = apiPath(project, 'retention/preview');
   const type = (typed: string): void => {
     setRules(typed);
     setInvalid(noFieldError);
@@ -30,6 +33,7 @@ export function ProjectRetention({ project, retention, plan, saved }: ProjectRet
   };
   const save = async (): Promise<void> => {
     try {
+      await refuseDrops(preview, rules.trim());
       await send('POST', `/web/in/${project}/retention`, { retention: rules.trim() });
     } catch (reason) {
       const error = messageOf(reason);
@@ -47,7 +51,7 @@ export function ProjectRetention({ project, retention, plan, saved }: ProjectRet
           fewer, and failures longer.
         </p>
         <WouldFree
-          path={apiPath(project, 'retention/preview')}
+          path={preview}
           {...{ rules, invalid }}
           isIdle={rules.trim() === '' && retention.trim() === ''}
         >
