@@ -305,6 +305,10 @@ export const connectionCodeCharsMax = 1000;
 export const alertLinkMsMax = 366 * day;
 /** Pings among which the alert's own is searched: alerts are read soon, while it is among the newest. */
 export const alertPingsSearchedMax = 20;
+/** Status changes since an alert among which the end of its outage is searched. */
+export const alertChangesSearchedMax = 50;
+/** Incidents of the project among which that of an alert is searched when it is over. */
+export const alertIncidentsSearchedMax = 200;
 /** Checks of an incident that the page of an alert names: with more, its buttons would be below the screen of a phone. */
 export const alertChecksShownMax = 3;
 /** Pending or failed notifications of a project that are listed: nobody reads more. */

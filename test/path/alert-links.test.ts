@@ -169,6 +169,19 @@ describe('the link in an alert mail', () => {
     expect(await heldOf(uuid)).toMatchObject({ acknowledged: null, snoozed: null });
   });
 
+  test('keeps a note that was written while the check came up, in the incident of that outage', async () => {
+    const { uuid, path } = await failed('over meanwhile');
+    await knell.request(`/ping/${uuid}`);
+    const body = new URLSearchParams({ do: 'acknowledge', note: 'the disk was full' });
+    const { text } = await knell.request(path, { method: 'POST', body });
+    expect(text).toContain('over meanwhile is not down any more. It was down for');
+    expect(text).toContain('The note was saved in its incident: “the disk was full”');
+    const { incidents } = (await knell.api('GET', '/api/v3/incidents/?q=meanwhile')).json();
+    expect(incidents).toMatchObject([{ state: 'resolved' }]);
+    const one = (await knell.api('GET', `/api/v3/incidents/${incidents[0].id}`)).json();
+    expect(JSON.stringify(one)).toContain('the disk was full');
+  });
+
   test('is out of date when its integration has another address, and when a character of it is another', async () => {
     const { uuid, path } = await failed('out of date');
     const at = path.length - 3;

@@ -31,6 +31,7 @@ import { text } from '../../wire/replies.ts';
 import type { WebContext } from '../calls/call.ts';
 import { originOf, principalOf } from '../calls/principal.ts';
 import { donePage, type Subject, withdraw } from './alert-done.ts';
+import { incidentThen, type Outage, overPage, unsavedNote } from './alert-over.ts';
 import { endSnooze, snoozeChoices, snoozeEnd } from './alert-snoozes.ts';
 import { outdatedPage, storeFullPage, tooManyPage } from './mail-links.ts';
 
@@ -225,7 +226,8 @@ function shown(context: WebContext, alert: Alert, { asked, done, isNoted, nowMs 
     };
     return donePage(subject, done, reader) ?? askAboutIncident(context, incident, { alert, asked, nowMs });
   }
-  if (isOver(context, { ...alert, check }, nowMs)) return over(context, check);
+  if (isOver(context, { ...alert, check }, nowMs))
+    return over(context, { ...alert, check }, { isNoted, nowMs });
   const own = isNoted ? lonelyIncidentOf(context, check) : null;
   const subject: Subject = {
     ...(own ? { noted: notedWords(own) } : {}),
@@ -350,7 +352,7 @@ async function act(context: WebContext, alert: Alert, request: HttpRequest): Pro
   if (isDone && note !== '' && noted && does !== 'acknowledge')
     await change.noteIncident(noted.id, { by, note }, nowMs);
   if (isDone) return done(context, asked);
-  if (isOver(context, alert, nowMs)) return over(context, alert.check);
+  if (isOver(context, alert, nowMs)) return overNow(context, change, asked);
   const link = linkTo(context, alert.check);
   return plainPage(400, { title: 'Nothing was changed', text: 'The request names no action.', link });
 }
@@ -430,16 +432,32 @@ function lonelyIncidentOf({ engine }: WebContext, { id }: Check): Incident | nul
   return incident && incident.checks.length === 1 ? incident : null;
 }
 
-function over(context: WebContext, check: Check): HttpReply {
-  const { status } = check.state;
-  const isWrong = status === 'down' || status === 'grace';
-  return plainPage(200, {
-    title: 'This is over',
-    text: isWrong
-      ? `${nameOf(check)} was up again since this alert. What is wrong now has an alert of its own.`
-      : `${nameOf(check)} is not down any more.`,
-    link: linkTo(context, check),
-  });
+/** Somebody acts on what has ended meanwhile. What was written about it is kept all the same. */
+async function overNow(
+  context: WebContext,
+  change: EngineChange,
+  { by, note, nowMs, alert }: Act,
+): Promise<HttpReply> {
+  const text = note.trim();
+  if (text === '') return over(context, alert, { isNoted: false, nowMs });
+  const incident = incidentThen(context.engine.read, outageOf(alert), nowMs);
+  if (!incident) return unsavedNote(nameOf(alert.check), text, linkTo(context, alert.check));
+  await change.noteIncident(incident.id, { by, note: text }, nowMs);
+  return over(context, alert, { isNoted: true, nowMs });
+}
+
+function over(
+  context: WebContext,
+  alert: Alert,
+  { isNoted, nowMs }: Pick<Looked, 'isNoted' | 'nowMs'>,
+): HttpReply {
+  const reader = readerOf(context, alert.channel, nowMs);
+  const link = linkTo(context, alert.check);
+  return overPage(context.engine.read, outageOf(alert), { reader, isNoted, link });
+}
+
+function outageOf({ check, atMs }: Alert): Outage {
+  return { check, name: nameOf(check), atMs };
 }
 
 function failed(error: unknown): HttpReply {

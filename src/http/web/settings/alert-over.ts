@@ -1,0 +1,79 @@
+/**
+ * What the page of an alert says when the outage is over, and what becomes of a note that was being written meanwhile: it belongs
+ * to the incident of that outage, resolved or not.
+ * Invariant: a note is saved or shown back, never dropped without a word.
+ */
+import { type Incident, lastNote } from '../../../domain/alerting/incident.ts';
+import type { Check } from '../../../domain/check/check.ts';
+import { shortSpan } from '../../../domain/words/span-words.ts';
+import { type Reader, timeText } from '../../../domain/words/time-words.ts';
+import type { EngineRead } from '../../../engine/contract/engine.ts';
+import { alertChangesSearchedMax, alertIncidentsSearchedMax } from '../../limits.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import { type PlainLink, plainPage } from '../../wire/plain-page.ts';
+
+/** The outage that an alert was about. */
+export interface Outage {
+  readonly check: Check;
+  readonly name: string;
+  /** When the check went down. */
+  readonly atMs: number;
+}
+
+/** Returns the incident that the outage was in, open or resolved; null where none is found among the newest. */
+export function incidentThen(read: EngineRead, { check, atMs }: Outage, nowMs: number): Incident | null {
+  const newest = read.incidents(check.projectId, nowMs + 1, alertIncidentsSearchedMax);
+  const since = newest.filter(
+    ({ checks, resolvedMs }) =>
+      (resolvedMs === 0 || resolvedMs >= atMs) && checks.some(({ id }) => id === check.id),
+  );
+  return since.at(-1) ?? null;
+}
+
+interface Over {
+  readonly reader: Reader;
+  /** Whether a note was given. */
+  readonly isNoted: boolean;
+  readonly link: PlainLink;
+}
+
+export function overPage(read: EngineRead, outage: Outage, { reader, isNoted, link }: Over): HttpReply {
+  const { check, name } = outage;
+  const { status } = check.state;
+  const isWrong = status === 'down' || status === 'grace';
+  const now = isWrong
+    ? `${name} was up again since this alert. What is wrong now has an alert of its own.`
+    : `${name} is not down any more.`;
+  const incident = isNoted ? incidentThen(read, outage, reader.nowMs) : null;
+  const note = incident && lastNote(incident);
+  return plainPage(200, {
+    title: 'This is over',
+    text: [
+      now,
+      endWords(read, outage, reader),
+      note ? `The note was saved in its incident: “${note.text}”` : '',
+    ]
+      .filter((sentence) => sentence !== '')
+      .join(' '),
+    link,
+  });
+}
+
+/** Nothing has an incident that could take the note: the reader gets it back. */
+export function unsavedNote(name: string, note: string, link: PlainLink): HttpReply {
+  return plainPage(409, {
+    title: 'This is over',
+    text: `${name} is not down any more, and there is no incident for the note. It was not saved: “${note}”`,
+    link,
+  });
+}
+
+/** `It was down for 4 min, until 17:01 UTC+1.`; empty where it ended too long ago to be found. */
+function endWords(read: EngineRead, { check, atMs }: Outage, reader: Reader): string {
+  const range = { fromMs: atMs + 1, untilMs: reader.nowMs + 1 };
+  const changes = read.changes(check.id, range, alertChangesSearchedMax);
+  if (changes.length === alertChangesSearchedMax) return '';
+  const end = changes.findLast(({ to }) => to !== 'down');
+  if (!end) return '';
+  return `It was down for ${shortSpan(end.atMs - atMs)}, until ${timeText(end.atMs, reader)}.`;
+}
