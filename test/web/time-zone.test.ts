@@ -70,6 +70,20 @@ describe.skipIf(browserMissing !== '')('the time zone of the account', () => {
     expect(at.complaints).toEqual([]);
   });
 
+  test('is that of the messages of an integration which is added', async () => {
+    await at.open('integrations/new/email');
+    const field = at.page.locator('form.check-form').getByLabel(/^Time zone of its messages/);
+    await expect.poll(() => field.inputValue()).toBe('Pacific/Auckland');
+    await expect.poll(() => field.isVisible()).toBe(false);
+    await at.page.locator('form.check-form').getByLabel('Address').fill('ops@example.org');
+    await at.page.getByRole('button', { name: /^Add/ }).first().click();
+    const zones = async (): Promise<readonly string[]> =>
+      (await at.owner.get(`/web/in/${at.project}/integrations`))
+        .json()
+        .integrations.map(({ timeZone }: Json) => timeZone);
+    await expect.poll(zones).toContain('Pacific/Auckland');
+  });
+
   test.each([
     ['24', 'Daily at 14:15'],
     ['12', 'Daily at 2:15 PM'],

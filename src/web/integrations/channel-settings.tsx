@@ -38,7 +38,10 @@ function isLater(name: OwnerSettingName): boolean {
 
 export function ChannelSettingsPart(props: ChannelSettingsProps) {
   const { settings = defaultChannelSettings, invalid } = props;
-  const isSet = askedAlways.some((name) => settings[name] !== defaultChannelSettings[name]);
+  // The zone of who adds an integration is in its form from the start.
+  const isSet = askedAlways.some(
+    (name) => name !== 'timeZone' && settings[name] !== defaultChannelSettings[name],
+  );
   return (
     <FoldedPart
       title="Delays, repeats and filters"

@@ -9,6 +9,7 @@ import type { ChannelReplyView, ChannelView, PageState } from '../../domain/view
 import { titles } from '../../integrations/contract/titles.ts';
 import { browserWords } from '../core/browser-words.ts';
 import { messageOf, Refusal } from '../core/calls.ts';
+import { zoneName } from '../core/time-style.ts';
 import { Problem } from '../ui/bits.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { ChannelFields, type FormError } from './channel-fields.tsx';
@@ -90,11 +91,17 @@ export function IntegrationParts(props: PartsProps) {
         <ChannelSettingsPart
           id={id}
           invalid={invalid}
-          settings={channel ?? { ...defaultChannelSettings, ...typed?.settings }}
+          settings={channel ?? { ...defaultChannelSettings, timeZone: ownZone(), ...typed?.settings }}
         />
       )}
     </>
   );
+}
+
+/** Who adds an integration reads its messages on the same clock as the page, wherever the server is. */
+function ownZone(): string {
+  const zone = zoneName();
+  return zone === 'UTC' ? '' : zone;
 }
 
 interface NameProps {
