@@ -152,6 +152,7 @@ describe('the link in an alert mail', () => {
     await post(path, 'acknowledge');
     const { text } = await post(path, 'snooze-1h');
     expect(text).not.toContain('is sent again');
+    expect((await post(path, 'acknowledge')).text).toMatch(/It is snoozed until \S+( \S+)? UTC, too\./);
     expect(text).toContain(
       'It is acknowledged, too: after that, only those who have not been notified yet are. No reminders until it is up again.',
     );

@@ -9,6 +9,8 @@ import type { HttpReply } from './message.ts';
 
 export interface PlainPage {
   readonly title: string;
+  /** The state that the page is about, which gives it a colour. */
+  readonly look?: 'down' | 'late';
   /** A few words above the title: what it belongs to. */
   readonly of?: string;
   /** Why, in a sentence below the title. */
@@ -49,12 +51,17 @@ export interface PlainChoice {
 }
 
 const style = `
-:root{color-scheme:light dark;--canvas:#f6f7f9;--surface:#fff;--line:#e2e6eb;--text:#161b22;--text-2:#454e5c;--accent:#3d4fc4;--on-accent:#fff}
-@media (prefers-color-scheme:dark){:root{--canvas:#0d1015;--surface:#14181f;--line:#242b35;--text:#e8ebf0;--text-2:#b1bac7;--accent:#98a5ff;--on-accent:#12152b}}
+:root{color-scheme:light dark;--canvas:#f6f7f9;--surface:#fff;--line:#e2e6eb;--text:#161b22;--text-2:#454e5c;--accent:#3d4fc4;--on-accent:#fff;--down:#bf2330;--late:#8f5400}
+@media (prefers-color-scheme:dark){:root{--canvas:#0d1015;--surface:#14181f;--line:#242b35;--text:#e8ebf0;--text-2:#b1bac7;--accent:#98a5ff;--on-accent:#12152b;--down:#ff8087;--late:#eeb04a}}
 body{margin:0;padding:24px 16px;background:var(--canvas);color:var(--text);font:14px/20px -apple-system,"Segoe UI",Inter,Roboto,"Helvetica Neue","Liberation Sans",Arial,sans-serif;overflow-wrap:anywhere}
 main{box-sizing:border-box;max-width:480px;margin:0 auto;padding:24px;background:var(--surface);border:1px solid var(--line);border-radius:10px}
 h1{margin:0 0 8px;font-size:20px;line-height:28px}
 p{margin:0}
+.down,.late{border-top-width:4px}
+.down{border-top-color:var(--down)}
+.late{border-top-color:var(--late)}
+.down h1{color:var(--down)}
+.late h1{color:var(--late)}
 .of{margin:0 0 4px;color:var(--text-2)}
 .reason{margin:0 0 4px;font-weight:600}
 ul{margin:12px 0 0;padding:0;list-style:none}
@@ -92,7 +99,7 @@ const headers: HttpReply['headers'] = [
 ];
 
 export function plainPage(status: number, page: PlainPage, more: HttpReply['headers'] = []): HttpReply {
-  const { title, of, reason, text, output, link, runbook } = page;
+  const { title, look, of, reason, text, output, link, runbook } = page;
   // The buttons come before it, since long lines would push them off the screen.
   const printed = output === undefined ? '' : `<pre>${escaped(output)}</pre>`;
   const away = link === undefined ? '' : linkOf(link);
@@ -102,7 +109,7 @@ export function plainPage(status: number, page: PlainPage, more: HttpReply['head
   const body =
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
     `<meta name="robots" content="noindex"><title>${escaped(title)} – Knell</title><style>${style}</style></head>` +
-    `<body><main>${above}<h1>${escaped(title)}</h1>${why}<p>${escaped(text)}</p>` +
+    `<body><main${look === undefined ? '' : ` class="${look}"`}>${above}<h1>${escaped(title)}</h1>${why}<p>${escaped(text)}</p>` +
     `${itemsOf(page)}${formOf(page)}${help}${printed}${away}</main></body></html>`;
   return { status, headers: [...headers, ...more], body };
 }

@@ -34,7 +34,7 @@ export function donePage(subject: Subject, does: string, reader: Reader): HttpRe
   if (does === 'acknowledge' && isAcknowledged)
     return plainPage(200, {
       title: 'Acknowledged',
-      text: subject.acknowledged + noted,
+      text: subject.acknowledged + alsoSnoozed(subject, reader) + noted,
       choices: [withdraw],
       ...more,
     });
@@ -49,6 +49,11 @@ export function donePage(subject: Subject, does: string, reader: Reader): HttpRe
     ? 'It is still acknowledged: only those who have not been notified yet are. No reminders until it is up again.'
     : `What is wrong with ${subject.unsnoozed} is sent again.`;
   return plainPage(200, { title: 'Snooze ended', text: then + noted, ...linkOf(more) });
+}
+
+/** An acknowledgement does not end a snooze: who has done both reads so. */
+function alsoSnoozed({ snoozedUntilMs }: Subject, reader: Reader): string {
+  return snoozedUntilMs === 0 ? '' : ` It is snoozed until ${untilText(snoozedUntilMs, reader)}, too.`;
 }
 
 function snoozedPage(

@@ -147,6 +147,7 @@ function askAboutIncident(
   const acknowledge = stage === 'open' ? [{ text: 'Acknowledge', does: 'acknowledge' }] : [];
   return plainPage(200, {
     title: incidentTitle(incident),
+    look: 'down',
     ...projectOf(context, incident),
     text:
       stage === 'acknowledged'
@@ -260,6 +261,7 @@ function ask(context: WebContext, check: Check, { alert, asked, nowMs }: Asked):
   const reason = context.commands.outbox.reasonOf(check, alert.channel);
   return plainPage(200, {
     title: `${nameOf(check)} is ${isDown ? 'down' : 'late'}`,
+    look: isDown ? 'down' : 'late',
     ...projectOf(context, check),
     ...(reason === '' ? {} : { reason }),
     text: `${said.filter((sentence) => sentence !== '').join(' ')}${own ? noteWords(own) : ''}`,
