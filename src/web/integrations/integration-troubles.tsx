@@ -157,8 +157,14 @@ function countedAs(count: number, what: string): string {
   return count === 0 ? '' : `${count} ${count === 1 ? 'is' : 'are'} ${what}`;
 }
 
+/** Notifications that a failing integration is tried with at one time. */
+const probedMax = 3;
+
 function retriedWords({ count, over, replaced, snoozed }: RetriedView): string {
-  const sent = `${count === 0 ? 'None' : count} ${count === 1 ? 'is' : 'are'} sent again.`;
+  const are = `${count === 0 ? 'None' : count} ${count === 1 ? 'is' : 'are'} sent again`;
+  // The first ones show whether it works: while they fail, the others wait.
+  const sent =
+    count > probedMax ? `${are}, the first ones now and the others as those go through.` : `${are}.`;
   const about =
     over === 1 ? 'was about an outage that is over, and is' : 'were about outages that are over, and are';
   const of =
@@ -215,7 +221,10 @@ function Trouble({
     <li>
       <span class="when figure">{momentWords(sinceMs, nowMs)}</span>
       <strong class="what">{words}</strong>
-      <span class="tries">{triesWords(delivery)}</span>
+      <span class="tries">
+        {triesWords(delivery)}
+        {waitsForTurn(delivery, nowMs) && delivery.attempts > 0 ? ' · waits for its turn' : ''}
+      </span>
       <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         Details<span class="hidden"> of {words}</span>
       </button>
@@ -254,9 +263,17 @@ function Trouble({
 function progressWords({ state, attempts, nextMs, isInFlight }: DeliveryView, nowMs: number): string {
   if (state === 'dead') return 'Given up. Retry sends it again.';
   if (isInFlight) return `Is being sent${attempts > 0 ? ' again' : ''} now.`;
-  if (nextMs === null || nextMs <= nowMs)
+  if (waitsForTurn({ state, nextMs, isInFlight }, nowMs))
     return `Waits for its turn to be sent${attempts > 0 ? ' again' : ''}.`;
-  return `${attempts === 0 ? 'Will be sent' : 'Next try'} ${atWords(nextMs, nowMs)}. Given up after 24 hours.`;
+  return `${attempts === 0 ? 'Will be sent' : 'Next try'} ${atWords(nextMs ?? nowMs, nowMs)}. Given up after 24 hours.`;
+}
+
+/** While an integration fails, one notification tries it and the others wait. */
+function waitsForTurn(
+  { state, nextMs, isInFlight }: Pick<DeliveryView, 'state' | 'nextMs' | 'isInFlight'>,
+  nowMs: number,
+): boolean {
+  return state === 'waiting' && !isInFlight && (nextMs === null || nextMs <= nowMs);
 }
 
 /** Its type is that of the API: who subscribes to events reads them there. */

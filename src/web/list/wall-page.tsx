@@ -93,7 +93,7 @@ function checksOf({ projects }: Overview): number {
 /** Says how old the picture is: an old one that looks new is worse than none. */
 function Freshness({ looked: { answeredAtMs } }: { readonly looked: LookedOverview }) {
   if (answeredAtMs === null) return null;
-  const isStale = Date.now() - answeredAtMs > staleAfterMs;
+  const isStale = !navigator.onLine || Date.now() - answeredAtMs > staleAfterMs;
   return (
     <span class={`connection ${isStale ? 'offline' : 'on'}`} role="status">
       {isStale ? `Offline, data from ${exactClock(answeredAtMs)}` : 'Live'}

@@ -1,6 +1,6 @@
 /** The small pieces that every page is made of. */
 import { type ComponentChildren, Fragment } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { messageOf, Refusal, unreachable } from '../core/calls.ts';
 import { exactTime, relativeWords } from '../core/words.ts';
@@ -32,11 +32,25 @@ export function Next({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: n
 }
 
 export function Problem({ text }: { readonly text: string }) {
+  const isBack = useNetworkBack(text);
   return text === '' ? null : (
     <p class="problem" role="alert">
-      {text}
+      {isBack ? 'The network is back. Try again.' : text}
     </p>
   );
+}
+
+/** Whether this device has a network again, of a text that says it has none. */
+function useNetworkBack(text: string): boolean {
+  const [back, setBack] = useState('');
+  const isOffline = text.includes(unreachable.device.words);
+  useEffect(() => {
+    if (!isOffline) return;
+    const came = (): void => setBack(text);
+    addEventListener('online', came);
+    return () => removeEventListener('online', came);
+  }, [isOffline, text]);
+  return isOffline && back === text;
 }
 
 /** In place of a page that the role of the user does not open: its title, and who can help. */
