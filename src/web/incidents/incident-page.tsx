@@ -18,6 +18,7 @@ import { useEvery } from '../core/use-every.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { useLiveNow } from '../core/use-now.ts';
 import { useSettled } from '../core/use-settled.ts';
+import { useWide } from '../core/use-wide.ts';
 import { checksWords, exactTime, momentWords } from '../core/words.ts';
 import { windowOf } from '../rows/maintained.ts';
 import { isSnoozedRow } from '../rows/row-words.ts';
@@ -280,13 +281,16 @@ function StatusHead(props: HeadProps) {
   const at = (instant: string): string => momentWords(Date.parse(instant), nowMs);
   const [count, since] =
     resolved === null ? sinceParts(incident, nowMs) : [countWords(incident), `from ${at(opened)}`];
-  const taken = { ...incident, state: 'acknowledged', acknowledged_by: reader } as const;
+  // Who has acknowledged it is below: on a phone that is enough, and a second line would be empty until then.
+  const isWide = useWide();
+  const title = isWide || state !== 'acknowledged' ? incident : ({ ...incident, state: 'open' } as const);
+  const taken = { ...title, state: isWide ? 'acknowledged' : 'open', acknowledged_by: reader } as const;
   return (
     <div class="now-head">
       <div>
         <Shape of={ended === null ? incidentMarks[state] : 'paused'} size={40} />
         <p class="big" {...(resolved === null ? { 'data-space': durationTitle(taken, nowMs) } : {})}>
-          <span>{durationTitle(incident, nowMs, ended)}</span>
+          <span>{durationTitle(title, nowMs, ended)}</span>
         </p>
         <p class="why">
           <strong>{count}</strong>

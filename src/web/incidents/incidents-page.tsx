@@ -145,7 +145,10 @@ interface OpenProps extends LinesProps {
 function Open({ incidents, hasMore, isFiltered: isPart, ...rest }: OpenProps) {
   return (
     <section aria-labelledby="open">
-      <h2 id="open">Open now</h2>
+      <div class="open-head">
+        <h2 id="open">Open now</h2>
+        {rest.mayEdit && incidents.length > 1 && <AcknowledgeAll {...{ incidents }} project={rest.project} />}
+      </div>
       {incidents.length === 0 && isPart && <p class="faint">No open incident matches.</p>}
       {incidents.length === 0 && !isPart && (
         <p class="no-open">
@@ -276,6 +279,26 @@ function Acknowledge({ id, title, project }: AcknowledgeProps) {
   return (
     <Act run={acknowledge} failed={(error) => say(error)}>
       Acknowledge<span class="hidden"> {title}</span>
+    </Act>
+  );
+}
+
+/** Of those that are listed. It stays where it is when there is nothing left to acknowledge. */
+function AcknowledgeAll({ incidents, project }: Pick<LinesProps, 'incidents' | 'project'>) {
+  const open = incidents.filter(({ state }) => state === 'open');
+  const acknowledge = async (): Promise<void> => {
+    for (const { id } of open) await send('POST', apiPath(project, `incidents/${id}/acknowledge`), {});
+    say(open.length === 1 ? 'Acknowledged 1 incident.' : `Acknowledged ${open.length} incidents.`);
+  };
+  return (
+    <Act
+      class="quiet"
+      run={acknowledge}
+      failed={(error) => say(error)}
+      offBecause={open.length === 0 ? 'All are acknowledged' : ''}
+    >
+      Acknowledge all{open.length > 0 && ` ${open.length}`}
+      <span class="hidden"> open incidents</span>
     </Act>
   );
 }

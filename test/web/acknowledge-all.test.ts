@@ -1,0 +1,51 @@
+/** A night with several incidents on a phone, in a real browser: all of them are acknowledged at once, and nothing is left empty. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('several incidents', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    for (const name of ['Backup', 'Mirror', 'Report'])
+      await at.knell.request(`/ping/${(await at.knell.create({ name })).uuid}/fail`);
+    await at.clock.advance((2 * 24 + 22) * 3_600_000);
+  });
+  afterAll(() => at?.stop());
+
+  const all = () => at.page.locator('.open-head button');
+  const states = async () =>
+    (await at.knell.api('GET', '/api/v3/incidents/'))
+      .json()
+      .incidents.map(({ state }: { readonly state: string }) => state);
+
+  test('have no empty line below how long one is open, before and after it is acknowledged', async () => {
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    const { incidents } = (await at.knell.api('GET', '/api/v3/incidents/')).json();
+    await at.open(`incidents/${incidents[0].id}`);
+    const big = at.page.locator('.incident .now .big');
+    await expect.poll(() => big.textContent()).toBe('Open for 2 d 22 h');
+    const height = async () => (await big.boundingBox())?.height ?? 0;
+    const before = await height();
+    expect(before).toBeLessThan(48);
+    await at.page.getByRole('button', { name: 'Acknowledge', exact: true }).click();
+    await at.page.getByText('Acknowledged by ada,').waitFor();
+    await expect.poll(() => big.textContent()).toBe('Open for 2 d 22 h');
+    expect(await height()).toBe(before);
+  });
+
+  test('are acknowledged by one press, whose button keeps its place', async () => {
+    await at.open('incidents');
+    await expect.poll(() => all().textContent()).toBe('Acknowledge all 2 open incidents');
+    const left = async () => (await all().boundingBox())?.y;
+    const before = await left();
+    await all().click();
+    await at.page.getByText('Acknowledged 2 incidents.').waitFor();
+    await expect.poll(states).toEqual(['acknowledged', 'acknowledged', 'acknowledged']);
+    await expect.poll(() => all().getAttribute('aria-disabled')).toBe('true');
+    expect(await left()).toBe(before);
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+});
