@@ -16,7 +16,7 @@ describe.skipIf(browserMissing !== '')('filters of the list', () => {
       await at.knell.request(`/ping/${uuid}${name === 'Mirror' ? '/fail' : ''}`);
     }
     const { uuid } = await at.knell.create({ name: 'Report', tags: 'billing', channels: '' });
-    await at.knell.request(`/ping/${uuid}/fail`);
+    await at.knell.request(`/ping/${uuid}/7`);
     await at.open('checks');
   });
   afterAll(() => at?.stop());
@@ -47,6 +47,7 @@ describe.skipIf(browserMissing !== '')('filters of the list', () => {
     await expect.poll(() => at.page.locator('.matrix-row').count()).toBe(4);
     await at.open('checks?notifies=nobody');
     await expect.poll(async () => (await rows()).length).toBe(1);
+    await at.page.locator('.row', { hasText: 'Report' }).getByText('Exit status 7').first().waitFor();
     await expect.poll(() => part('down').textContent()).toBe('1');
     await at.page.getByRole('button', { name: 'Notify nobody' }).click();
     await expect.poll(async () => (await rows()).length).toBe(4);

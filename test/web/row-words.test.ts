@@ -120,6 +120,7 @@ test('a check that is down keeps its reason, whatever holds its alerts back', ()
     stateWords({ ...down, ...of }, nowMs, untilMs).second.replaceAll(/\d+:.*/g, '…');
   const acknowledged = { atMs: nowMs, by: 'ada' };
   expect(said({})).toBe('The job failed');
+  expect(said({ exitStatus: 3, acknowledged })).toBe('Exit status 3 · Acknowledged by ada');
   expect(said({ acknowledged })).toBe('The job failed · Acknowledged by ada');
   expect(said({ acknowledged, snoozedUntilMs: nowMs + minute })).toBe('The job failed · Snoozed until …');
   expect(said({ heldBack: { reason: 'parent-down', about: 'db', untilMs: null } })).toBe(

@@ -243,6 +243,8 @@ export interface CheckRow {
   readonly startedLateMs: number;
   /** Only of a check that a run took down which did not end in time: the milliseconds that it was given. */
   readonly overrunMs?: number;
+  /** Only of a check that a run took down which ended with an exit status. */
+  readonly exitStatus?: number;
   readonly kind: CheckKind;
   readonly timeoutS: number;
   readonly graceS: number;

@@ -136,13 +136,14 @@ export function causeWords(cause: Cause | undefined, overrunMs?: number): string
 
 /** Where no ping had come and a run is in flight by now, the reader wants to know of that run. */
 function downWords(row: CheckRow, nowMs: number): string {
-  const { cause, startedMs, startedLateMs, missing, breach, overrunMs } = row;
+  const { cause, startedMs, startedLateMs, missing, breach, overrunMs, exitStatus } = row;
   if (cause === null) return '';
   if (missing !== undefined) return missingWords(missing);
   if (cause === 'hung' && startedMs === null) return causes.hung;
   // A warning does not bring a check up: its number is not why the check is down.
   if (cause === 'fail' && breach !== undefined && !hasWarning(row)) return breach;
   if (overrunMs !== undefined) return overrunRowWords(row, overrunMs, nowMs);
+  if (cause === 'fail' && exitStatus !== undefined) return `Exit status ${exitStatus}`;
   if (startedMs === null || cause === 'fail') return causes[cause];
   const late = isLateStart(startedLateMs) ? `, ${roughSpan(startedLateMs)} late` : '';
   return `Running ${roughSpan(nowMs - startedMs)}${late}`;

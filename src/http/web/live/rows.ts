@@ -59,6 +59,7 @@ export function rowOf(read: RowReads, check: Check, role: Role, nowMs: number): 
     ...missingOf(check),
     startedLateMs: startedLateMs(check),
     ...overrunOf(check, last, runs),
+    ...exitOf(check, last, runs),
     kind: config.kind,
     timeoutS: config.timeoutS,
     graceS: config.graceS,
@@ -98,6 +99,18 @@ function overrunOf(
   const runs = isSince ? [{ atMs: last.atMs, outcome: 'missed', startedMs } as const] : latest;
   const givenMs = overrunMs(last, runs, config.graceS);
   return givenMs === null ? {} : { overrunMs: givenMs };
+}
+
+function exitOf(
+  { state }: Check,
+  last: StatusChange | null,
+  latest: readonly Run[],
+): Pick<CheckRow, 'exitStatus'> {
+  if (state.status !== 'down' || last?.cause !== 'fail') return {};
+  const status = latest.findLast(
+    ({ atMs, outcome }) => atMs === last.atMs && outcome === 'failed',
+  )?.exitStatus;
+  return status == null ? {} : { exitStatus: status };
 }
 
 function missingOf({ runs }: Check): Pick<CheckRow, 'missing'> {
