@@ -6,8 +6,9 @@ import { useState } from 'preact/hooks';
 import { blockedAddressIn, whyBlocked } from '../../domain/deliveries/blocked-words.ts';
 import type { LogEntry, NotificationEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
+import { day } from '../../lib/units.ts';
 import { addressOf } from '../core/route.ts';
-import { errorWords } from '../core/words.ts';
+import { errorWords, momentWords } from '../core/words.ts';
 import {
   channelWords,
   lastResults,
@@ -55,6 +56,7 @@ export function LatestNotifications(props: LatestProps) {
 const namedMax = 3;
 
 function Outcomes({
+  row,
   latest,
   mayEdit,
   nowMs,
@@ -76,7 +78,9 @@ function Outcomes({
   return (
     <div class="strip-line notified">
       <Icon name="bell" />
-      <span>Notifications: {outcomeCounts(latest)}</span>
+      <span>
+        Notifications{sentWords(row.sinceMs, nowMs)}: {outcomeCounts(latest)}
+      </span>
       {failed.slice(0, namedMax).map((entry) => (
         <p key={entry.channelId}>
           <span>
@@ -95,6 +99,11 @@ function Outcomes({
       <Problem text={error} />
     </div>
   );
+}
+
+/** ` of Wed 25 Nov, 17:01`: what is old would read as if it were of today. */
+function sentWords(sinceMs: number, nowMs: number): string {
+  return nowMs - sinceMs < day ? '' : ` of ${momentWords(sinceMs, nowMs)}`;
 }
 
 interface WhyProps {

@@ -68,7 +68,9 @@ export function statusReason(row: CheckRow, entries: readonly LogEntry[], nowMs:
 function upReason({ startedMs, breach }: CheckRow, entries: readonly LogEntry[]): string {
   const last = entries.find((entry): entry is RunEntry => entry.what === 'run');
   if (last?.outcome === 'warned' && breach !== undefined) return `The last run had a warning: ${breach}.`;
-  if (last && hasEndedOutage(last, entries))
+  const end = last && outageEndedBy(last, entries);
+  if (end && end.byHand !== '') return `Marked as up by ${end.byHand}.`;
+  if (end)
     return startedMs === null
       ? 'Recovered with the last ping.'
       : 'Running now; recovered with the previous run.';
@@ -76,9 +78,12 @@ function upReason({ startedMs, breach }: CheckRow, entries: readonly LogEntry[])
   return startedMs === null ? `The last ping arrived ${when}.` : `Running now; the previous run was ${when}.`;
 }
 
-/** Whether the check was down until this run: then it says nothing of being in time. */
-function hasEndedOutage({ endedMs }: RunEntry, entries: readonly LogEntry[]): boolean {
-  return entries.some((entry) => entry.what === 'change' && entry.from === 'down' && entry.atMs === endedMs);
+/** Where the check was down until this run, which then says nothing of being in time. */
+function outageEndedBy({ endedMs }: RunEntry, entries: readonly LogEntry[]): ChangeEntry | undefined {
+  return entries.find(
+    (entry): entry is ChangeEntry =>
+      entry.what === 'change' && entry.from === 'down' && entry.atMs === endedMs,
+  );
 }
 
 /** Returns `Started 8 min late. `; empty if the run began in time. */

@@ -110,7 +110,7 @@ function Figures({ statistics }: { readonly statistics: CheckStatistics }) {
       )}
       <Figure name="Outages">{uptimeOf(total).outages}</Figure>
       <Figure name={downtimeName(statistics)} isMinor={!isSaid}>
-        {total.downMs === 0 ? 'None' : exactSpan(total.downMs)}
+        {total.downMs === 0 ? 'None' : exactSpan(wholeSeconds(total.downMs))}
       </Figure>
       <Figure name="Median duration">{durations ? exactSpan(durations.medianMs) : '–'}</Figure>
       <Figure name="p95 duration" isMinor>
@@ -121,6 +121,11 @@ function Figures({ statistics }: { readonly statistics: CheckStatistics }) {
       </Figure>
     </dl>
   );
+}
+
+/** Nobody is down for milliseconds: that is how soon the page was looked at. */
+function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.round(ms / 1000)) * 1000;
 }
 
 /** Statistics are kept by the hour, so the last 24 hours begin within one: a check that was down all the time was not for 24 h. */
