@@ -29,6 +29,10 @@ describe.skipIf(browserMissing !== '')('what is wrong with a maintenance window'
   const focused = () => at.page.evaluate<string>('document.activeElement.name');
 
   test('is said all at once, and goes with each field', async () => {
+    // A name is there from the start, and selected: who types replaces it.
+    await expect.poll(() => label('Name').inputValue()).toBe('Maintenance');
+    await expect.poll(() => at.page.evaluate<string>('getSelection().toString()')).toBe('Maintenance');
+    await label('Name').fill('');
     await label('Until').fill('2020-01-01T10:00');
     await label('Checks with a tag').check();
     await label('Only chosen ones').check();

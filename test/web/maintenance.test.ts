@@ -156,6 +156,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
 
   test('without a name: the field comes into sight below the header', async () => {
     await button('Create maintenance window').click();
+    await at.page.getByLabel('Name', { exact: true }).fill('');
     await button(/^Create$/).focus();
     await at.page.evaluate('scrollTo(0, document.body.scrollHeight)');
     await button(/^Create$/).press('Enter');

@@ -36,7 +36,8 @@ export function draftOf(window: MaintenanceAnswer | null, nowMs: number): Draft 
   const moment = (text: string | null | undefined, otherwiseMs: number): string =>
     localText(text ? Date.parse(text) : otherwiseMs);
   return {
-    name: window?.name ?? '',
+    // At night nobody wants to find a name first.
+    name: window?.name ?? 'Maintenance',
     form: formOf(window),
     from: moment(window?.from, fromMs),
     until: moment(window?.until, fromMs + 2 * hourMs),
