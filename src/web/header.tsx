@@ -11,6 +11,7 @@ import type { PageProps } from './core/page-props.ts';
 import {
   addressOf,
   go,
+  maintenanceAddress,
   type PageName,
   type PageRoute,
   pages,
@@ -194,6 +195,11 @@ function More({ project, here, mayEdit }: PagesProps) {
             {page === 'status-pages' ? 'Status pages' : titles[page][0]}
           </a>
         ))}
+      {mayEdit && (
+        <a role="menuitem" href={maintenanceAddress(project)}>
+          Maintenance
+        </a>
+      )}
       <a role="menuitem" href={fromRoot('/reports')} aria-current={here === 'reports' ? 'page' : undefined}>
         Reports
       </a>

@@ -88,6 +88,7 @@ describe.skipIf(browserMissing !== '')('on a phone', () => {
     expect(await at.findings('.top nav')).toEqual([]);
     await at.page.locator('.top nav .menu').getByRole('menuitem', { name: 'Status pages' }).waitFor();
     await at.page.locator('.top nav .menu').getByRole('menuitem', { name: 'Wall view' }).waitFor();
+    await at.page.locator('.top nav .menu').getByRole('menuitem', { name: 'Maintenance' }).waitFor();
     await at.page.locator('.top nav .menu').getByRole('menuitem', { name: 'Badges' }).click();
     await at.page.getByRole('heading', { level: 1, name: 'Badges' }).waitFor();
     await at.page.getByRole('button', { name: 'More', exact: true }).press('Enter');

@@ -49,5 +49,7 @@ export function openWords(counts: Counts): string {
 function acknowledgedWords({ count, acknowledged }: Counts): string {
   if (count === 1) return acknowledged === 1 ? 'acknowledged' : 'not acknowledged';
   if (acknowledged === 0) return 'none acknowledged';
-  return acknowledged === count ? 'all acknowledged' : `${numberWords(acknowledged)} acknowledged`;
+  return acknowledged === count
+    ? 'all acknowledged'
+    : `${numberWords(count - acknowledged)} not acknowledged`;
 }

@@ -102,7 +102,8 @@ export function PaletteDialog(props: PaletteProps) {
             aria-controls="palette-list"
             aria-autocomplete="list"
             {...(active ? { 'aria-activedescendant': active.id } : {})}
-            placeholder={searchedWords}
+            // A phone would cut more off.
+            placeholder="Search pages, checks and outputs"
             autocomplete="off"
             spellcheck={false}
             value={text}
