@@ -19,7 +19,7 @@ export function manualPage({ version, date, help, serveHelp }) {
     '.SH COMMANDS',
     'Each has its own',
     '.BR \\-\\-help .',
-    ...list(help, 'Commands:'),
+    ...groupsOf(help).flatMap((heading) => [`.SS ${escaped(heading.slice(0, -1))}`, ...list(help, heading)]),
     '.SH SETTINGS',
     'Each is an option of',
     '.B knell serve',
@@ -39,6 +39,11 @@ export function manualPage({ version, date, help, serveHelp }) {
     'The manual is part of the server, under /docs/ of its address.',
     '',
   ].join('\n');
+}
+
+/** The headings of the groups of commands. */
+function groupsOf(help) {
+  return help.split('\n').filter((line) => /^[A-Z][\w ]*:$/.test(line) && line !== 'Options:');
 }
 
 /** The terms of a list and what each is: its lines are indented by two, what they go on with by more. */

@@ -51,7 +51,7 @@ export function createProgram(finish: Finish = () => {}): Command {
     .description("Get alerted when a cron job doesn't run.")
     .version(versionLine(), '-V, --version', 'print version, commit and formats')
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'knell:')) })
+    .configureOutput({ outputError: (text, write) => write(errorText(text)) })
     .showSuggestionAfterError()
     .addHelpText(
       'after',
@@ -77,7 +77,40 @@ export function createProgram(finish: Finish = () => {}): Command {
   addImports(program, tools);
   addStore(program, tools);
   addCluster(program, tools);
+  group(program);
   return program;
+}
+
+/** `--help` has its groups in the order of the commands. */
+function group(program: Command): void {
+  const order = Object.values(commandGroups).flat();
+  const placeOf = (command: Command): number => order.indexOf(command.name());
+  const sorted = [...program.commands].sort((a, b) => placeOf(a) - placeOf(b));
+  for (const [at, command] of sorted.entries()) {
+    const heading = Object.keys(commandGroups).find((one) => commandGroups[one]?.includes(command.name()));
+    if (heading !== undefined) command.helpGroup(heading);
+    (program.commands as Command[])[at] = command;
+  }
+  // That of its own command.
+  program.commandsGroup('Start:').helpCommand('help [command]', 'display help for command');
+}
+
+/** What one is about to do, in the order in which one comes to do it. */
+const commandGroups: Readonly<Record<string, readonly string[]>> = {
+  'Start:': ['serve', 'doctor', 'completion'],
+  'In a job:': ['run', 'ping'],
+  'Find jobs:': ['discover', 'schedule'],
+  'Look:': ['status', 'log', 'watch', 'events', 'search', 'results', 'incidents', 'incident', 'report'],
+  'Set up:': [
+    ...['check', 'channel', 'maintenance', 'status-page', 'project', 'key', 'user', 'password'],
+    ...['outbox', 'audit', 'apply', 'export', 'mcp'],
+  ],
+  'Keep and move the data:': ['snapshot', 'restore', 'import', 'store', 'cluster'],
+};
+
+function errorText(text: string): string {
+  const named = text.replace(/^error:/, 'knell:');
+  return /unknown command/.test(named) ? `${named}See knell --help.\n` : named;
 }
 
 /** The version in the form `1.0.0 (commit 1a2b3c4, data format 1, snapshot format 1)`. */

@@ -42,6 +42,16 @@ test('knell project list on a file says that it is no directory', async () => {
 });
 
 describe('help', () => {
+  test('has every command under what it is for, and an unknown one is sent to it', async () => {
+    const { stdout } = await knell(['--help']);
+    const headings = stdout.split('\n').filter((line) => /^[A-Z][\w ]*:$/.test(line));
+    // What is in no group is under the heading of commander itself, `Commands:`.
+    expect(headings).toEqual([
+      ...['Options:', 'Start:', 'In a job:', 'Find jobs:', 'Look:', 'Set up:', 'Keep and move the data:'],
+    ]);
+    expect((await knell(['frobnicate'])).stderr).toContain('See knell --help.');
+  });
+
   test.each([
     [[]],
     [['serve']],
