@@ -15,7 +15,7 @@ const target = join(web, 'docs');
 const index = readFileSync(join(source, 'README.md'), 'utf8');
 const listed = index.split(/^## /m).flatMap((part) => {
   const [group = ''] = part.split('\n');
-  return [...part.matchAll(/^\d+\. \[([^\]]+)\]\(([\w-]+)\.md\)/gm)].map(([, title, name]) => ({
+  return [...part.matchAll(/^- \[([^\]]+)\]\(([\w-]+)\.md\)/gm)].map(([, title, name]) => ({
     ...{ name, title, group },
     text: readFileSync(join(source, `${name}.md`), 'utf8'),
   }));

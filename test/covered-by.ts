@@ -193,6 +193,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'notify/mail/account': 'path/account-mails',
   'commands/secrets/alert-tokens': 'path/alert-links',
   'http/web/settings/alert-done': 'path/alert-links',
+  'http/web/settings/alert-over': 'path/alert-links',
   'http/web/settings/alert-links': 'path/alert-links',
   'http/admin/admin-routes': 'path/cluster-lost-answers',
   'http/admin/forwarded-admin': 'path/cluster-listeners',

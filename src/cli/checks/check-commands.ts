@@ -20,7 +20,10 @@ export function addChecks(program: Command, tools: CommandTools): void {
   const listener = (command: Command): Command =>
     addOutput(tools.onData(command))
       .option('--server <url>', 'a Knell on another machine (KNELL_SERVER)')
-      .option('--key <key>', 'a read-write key of the project there (KNELL_API_KEY)')
+      .option(
+        '--key <key>',
+        'a key of the project there, a read-write one for what changes something (KNELL_API_KEY)',
+      )
       .option('--project <project>', 'look only into this project, by name or id');
   const run: CheckTools['run'] = async (flags, act) => {
     const { withManagement } = await import('../io/management-session.ts');

@@ -88,7 +88,9 @@ export function proxyFindings(
         `add ${client_addr} to KNELL_TRUST_PROXY, if that is your proxy`,
       ),
     ];
-  if (forwarded === '' && port !== http.port && http.port !== 0)
+  // Knell answers this machine at that port itself: this shell has other settings than the server, which the port says.
+  const isDirect = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname) && !isHttps;
+  if (forwarded === '' && port !== http.port && http.port !== 0 && !isDirect)
     return [
       warning(
         'proxy',

@@ -57,7 +57,10 @@ function remoteOf(flags: Flags): Management | null {
   if (server === undefined || server === '') return null;
   const key = flags.key ?? KNELL_API_KEY;
   if (typeof key !== 'string' || key === '')
-    throw new KnellError('usage', 'a remote server needs a read-write key: set KNELL_API_KEY or use --key');
+    throw new KnellError(
+      'usage',
+      'a remote server needs a key of the project: set KNELL_API_KEY or use --key',
+    );
   return remoteManagement({ server: String(server), key });
 }
 

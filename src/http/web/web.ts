@@ -12,6 +12,7 @@ import { asProjectId } from '../../lib/ids.ts';
 import { requestJson } from '../api/request-json.ts';
 import { errorReply, notFound } from '../wire/json-reply.ts';
 import type { HttpReply, HttpRequest, Route } from '../wire/message.ts';
+import { plainPage } from '../wire/plain-page.ts';
 import { refusal } from '../wire/refusal.ts';
 import { text } from '../wire/replies.ts';
 import * as account from './account/account.ts';
@@ -267,10 +268,20 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
       if (path === '/docs') return manualMoved;
       const file = path.startsWith('/docs/') ? assets?.manual(path, request) : assets?.file(path, request);
       if (file) return file;
+      if (path.startsWith('/docs/') && wantsPage(request)) return noManualPage(context.basePath);
       // Somebody who has mistyped an address gets the page, which has links to everything else.
       return wantsPage(request) && assets ? { ...page(), status: 404 } : text(404, 'not found');
     },
   };
+}
+
+/** The manual is for everybody: who asks for a page that it does not have need not sign in to read so. */
+function noManualPage(basePath: string): HttpReply {
+  return plainPage(404, {
+    title: 'Page not found',
+    text: 'The manual has no page with this address. Its front page lists all of them, and has a search.',
+    link: { text: 'Open the manual', url: `${basePath}/docs/` },
+  });
 }
 
 /** Whether a browser opens an address; not a program, nor a browser that loads a part of the page. */

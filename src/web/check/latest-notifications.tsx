@@ -6,7 +6,6 @@ import { useState } from 'preact/hooks';
 import { blockedAddressIn, whyBlocked } from '../../domain/deliveries/blocked-words.ts';
 import type { LogEntry, NotificationEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
-import { day } from '../../lib/units.ts';
 import { addressOf } from '../core/route.ts';
 import { errorWords, momentWords } from '../core/words.ts';
 import {
@@ -51,6 +50,8 @@ export function LatestNotifications(props: LatestProps) {
     return <HeldBack entry={held} nowMs={nowMs} />;
   return <Outcomes {...props} latest={latest} />;
 }
+
+const dayMs = 86_400_000;
 
 /** Integrations that failed of which each has a line of its own. */
 const namedMax = 3;
@@ -103,7 +104,7 @@ function Outcomes({
 
 /** ` of Wed 25 Nov, 17:01`: what is old would read as if it were of today. */
 function sentWords(sinceMs: number, nowMs: number): string {
-  return nowMs - sinceMs < day ? '' : ` of ${momentWords(sinceMs, nowMs)}`;
+  return nowMs - sinceMs < dayMs ? '' : ` of ${momentWords(sinceMs, nowMs)}`;
 }
 
 interface WhyProps {

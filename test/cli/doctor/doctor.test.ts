@@ -172,6 +172,8 @@ test('what came with the request says which proxy there is', () => {
       ({ state, text }) => [state, text],
     );
   expect(found('http://knell.example:8000', {})).toEqual([['ok', 'none']]);
+  // This machine reaches Knell itself there, though this shell names another port.
+  expect(found('http://localhost:8803', {})).toEqual([['ok', 'none']]);
   expect(found('https://knell.example', {})).toEqual([
     ['warning', expect.stringContaining('no address is forwarded')],
   ]);

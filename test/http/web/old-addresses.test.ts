@@ -78,6 +78,15 @@ describe.each(['', '/knell'])('below "%s"', (base) => {
     for (const client of [owner, stranger()]) expect((await client.get(base + path)).status).toBe(404);
   });
 
+  test('a browser without an account reads that the manual has no such page', async () => {
+    const { status, text } = await knell.request(`${base}/docs/nothing`, {
+      headers: { accept: 'text/html' },
+    });
+    expect(status).toBe(404);
+    expect(text).toContain('The manual has no page with this address.');
+    expect(text).toContain(`href="${base}/docs/"`);
+  });
+
   test('nothing else than reading is redirected', async () => {
     expect((await owner.post(`${base}/tv/`)).status).toBe(404);
   });
