@@ -22,47 +22,55 @@ export function endedBy(entries: readonly Pick<IncidentEntry, 'kind' | 'text'>[]
   return why === movedAwayText ? 'move' : null;
 }
 
-/** `db-1 is down and 3 depend on it`; of one that is resolved `db-1 was down, and 3 that depend on it`. */
-export function incidentTitle(incident: Incident): string {
+/** Returns the name of a check of an incident. */
+export type NameOf = (check: IncidentCheck) => string;
+
+const nameThen: NameOf = ({ name }) => name;
+
+/**
+ * `db-1 is down and 3 depend on it`; of one that is resolved `db-1 was down, and 3 that depend on it`. `nameOf`: where a check may have
+ * another name by now; otherwise it is that which it had when it joined.
+ */
+export function incidentTitle(incident: Incident, nameOf: NameOf = nameThen): string {
   const { checks, more, stage } = incident;
-  if (stage === 'resolved') return titleAfter(checks, more);
+  const named = (check: IncidentCheck | undefined): string => (check && nameOf(check)) || 'Unnamed check';
+  if (stage === 'resolved') return titleAfter(checks, more, named);
   const down = checks.filter(({ leftMs }) => leftMs === 0);
   const [first, ...others] = down.filter(({ isDependent }) => !isDependent);
   // What they depend on is up again: those that are down are all that is left to name.
-  if (first === undefined) return whatIs(down, more);
+  if (first === undefined) return whatIs(down, more, named);
   const dependents = down.length - 1 - others.length + more;
-  const subject = whatIs([first, ...others], 0);
+  const subject = whatIs([first, ...others], 0, named);
   if (dependents === 0) return subject;
   return `${subject} and ${dependents} ${depend(dependents)} on ${others.length === 0 ? 'it' : 'them'}`;
 }
 
-function titleAfter(checks: readonly IncidentCheck[], more: number): string {
+type Named = (check: IncidentCheck | undefined) => string;
+
+function titleAfter(checks: readonly IncidentCheck[], more: number, named: Named): string {
   const own = checks.filter(({ isDependent }) => !isDependent);
   const dependents = checks.length - own.length + more;
   const [first, ...others] = own.length === 0 ? checks : own;
-  const subject = `${nameOf(first)}${others.length === 0 ? ' was' : ` and ${others.length} more were`} down`;
+  const subject = `${named(first)}${others.length === 0 ? ' was' : ` and ${others.length} more were`} down`;
   if (dependents === 0 || own.length === 0) return subject;
   const on = others.length === 0 ? 'it' : 'them';
   return `${subject}, and ${dependents} that ${depend(dependents)} on ${on}`;
 }
 
-function whatIs(down: readonly IncidentCheck[], more: number): string {
+function whatIs(down: readonly IncidentCheck[], more: number, named: Named): string {
   const others = down.length - 1 + more;
-  return `${nameOf(down[0])}${others > 0 ? ` and ${others} more are` : ' is'} down`;
+  return `${named(down[0])}${others > 0 ? ` and ${others} more are` : ' is'} down`;
 }
 
 function depend(count: number): string {
   return count === 1 ? 'depends' : 'depend';
 }
 
-function nameOf(check: IncidentCheck | undefined): string {
-  return check?.name || 'Unnamed check';
-}
-
-/** Whether a text, in lower case, is in the name of one of its checks or in a note. */
-export function hasText({ checks, entries }: Incident, lowerCase: string): boolean {
+/** Whether a text, in lower case, is in a name of one of its checks, as it is or as it was then, or in a note. */
+export function hasText({ checks, entries }: Incident, lowerCase: string, nameOf: NameOf): boolean {
+  const isIn = (text: string): boolean => text.toLowerCase().includes(lowerCase);
   return (
-    checks.some(({ name }) => name.toLowerCase().includes(lowerCase)) ||
-    entries.some(({ text }) => text.toLowerCase().includes(lowerCase))
+    checks.some((check) => isIn(check.name) || isIn(nameOf(check))) ||
+    entries.some(({ check, text }) => isIn(check) || isIn(text))
   );
 }

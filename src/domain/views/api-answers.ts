@@ -555,7 +555,7 @@ export type IncidentListAnswer = Sent<typeof incidentList>;
 const incidentCheck = object({
   uuid: optional(uuid('Identifies the check, for read-write keys.')),
   unique_key: optional(uniqueKey('Identifies it, for read-only keys.')),
-  name: text('Its name when it joined.'),
+  name: text('Its name; of a check that is deleted, or in another project by now, that of when it joined.'),
   joined: instant('When it joined.'),
   left: orNull(instant('When it was up, paused or deleted; null while it is down.')),
   dependent: flag('It joined since it depends on a check that is down.'),

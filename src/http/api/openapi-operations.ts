@@ -142,7 +142,8 @@ const incidentFilters: readonly QueryParameter[] = [
   },
   {
     name: 'q',
-    description: 'Only incidents in which this text is, in the name of a check or in a note.',
+    description:
+      'Only incidents in which this text is, in the name of a check, as it is or was, or in a note.',
     schema: { type: 'string', maxLength: incidentSearchCharsMax },
   },
   {

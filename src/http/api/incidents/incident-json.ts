@@ -12,18 +12,23 @@ import { uniqueKeyOf } from '../../../lib/ids.ts';
 import { secondsRounded } from '../history.ts';
 import { isoMicroseconds, isoSeconds } from '../iso-time.ts';
 import { notificationsOf, waitingOf } from './incident-notifications.ts';
+import { type NameNow, namesNow, withNamesNow } from './names-now.ts';
 
-/** `read`: knows how many checks are down that the incident's list has no place for. */
+/**
+ * `read`: knows how many checks are down that the incident's list has no place for. `nameNow`: absent where the names are those of then,
+ * as in an event.
+ */
 export function incidentJson(
   incident: Incident,
   read: Pick<EngineRead, 'unlistedCount'>,
   nowMs: number,
+  nameNow?: NameNow,
 ): IncidentAnswer {
   const { openedMs, resolvedMs, checks, more } = incident;
   return {
     id: incident.id,
     state: incident.stage,
-    title: incidentTitle(incident),
+    title: incidentTitle(incident, nameNow),
     opened: isoSeconds(openedMs),
     acknowledged: secondsOrNull(incident.acknowledgedMs),
     acknowledged_by: incident.acknowledgedMs === 0 ? null : incident.acknowledgedBy,
@@ -48,8 +53,9 @@ export interface IncidentReader {
 }
 
 /** Resolves once what it shows is durable. */
-export async function incidentDetails(incident: Incident, reader: IncidentReader): Promise<IncidentView> {
+export async function incidentDetails(stored: Incident, reader: IncidentReader): Promise<IncidentView> {
   const { read } = reader;
+  const incident = await read.durably(() => withNamesNow(stored, namesNow(stored, read, reader.nowMs)));
   const shown = reader.withNotifications ? await sentAndWaiting(incident, reader) : {};
   return {
     ...(await read.durably(() => incidentJson(incident, read, reader.nowMs))),

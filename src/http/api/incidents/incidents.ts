@@ -21,6 +21,7 @@ import { repliedOr } from '../change-checks.ts';
 import { secondsRounded } from '../history.ts';
 import { incidentDetails, incidentJson } from './incident-json.ts';
 import { comparePlaces, cursorOf, type IncidentQuery, parseIncidentQuery } from './incident-query.ts';
+import { type NameNow, namesNow } from './names-now.ts';
 
 export async function listIncidents(call: ApiCall): Promise<HttpReply> {
   const { read, project, query, nowMs } = call;
@@ -47,26 +48,31 @@ export async function readIncidents(
 ): Promise<IncidentPage> {
   const { limit } = query;
   const all = await read.durably(() => read.incidents(projectId, NEVER, Number.POSITIVE_INFINITY));
-  const wanted = await firstWanted([...all].sort(comparePlaces), query);
+  const nameNow = namesNow({ projectId }, read, nowMs);
+  const wanted = await firstWanted([...all].sort(comparePlaces), query, nameNow);
   const shown = wanted.slice(0, limit);
   const last = wanted.length > limit ? shown.at(-1) : undefined;
   const incidents: ListedIncidentAnswer[] = [];
-  for (let start = 0; start < shown.length; start += incidentLogsPerTurn) {
+  // Also where nothing is found: by which names that is so must be durable, too.
+  for (let start = 0; start === 0 || start < shown.length; start += incidentLogsPerTurn) {
     if (start > 0) await nextTurn();
     const part = shown.slice(start, start + incidentLogsPerTurn);
-    incidents.push(...(await read.durably(() => part.map((incident) => listed(incident, read, nowMs)))));
+    const json = (incident: Incident) => listed(incident, { read, nowMs, nameNow });
+    incidents.push(...(await read.durably(() => part.map(json))));
   }
   return { shown, answer: { incidents, next: last === undefined ? null : cursorOf(last) } };
 }
 
-function listed(
-  incident: Incident,
-  read: Pick<EngineRead, 'unlistedCount' | 'lastChange' | 'changes' | 'check' | 'latestRuns'>,
-  nowMs: number,
-): ListedIncidentAnswer {
+interface Listing {
+  readonly read: Pick<EngineRead, 'unlistedCount' | 'lastChange' | 'changes' | 'check' | 'latestRuns'>;
+  readonly nowMs: number;
+  readonly nameNow: NameNow;
+}
+
+function listed(incident: Incident, { read, nowMs, nameNow }: Listing): ListedIncidentAnswer {
   const [first] = incident.checks;
   const change = first && downChange(first, read);
-  const json = incidentJson(incident, read, nowMs);
+  const json = incidentJson(incident, read, nowMs, nameNow);
   // Not spread: a key that is gained after a spread costs a hidden class each time (test/path/hidden-classes).
   if (!change) return json;
   const givenMs = overrunAt(first.id, change, read, nowMs);
@@ -102,6 +108,7 @@ function downChange(
 async function firstWanted(
   all: readonly Incident[],
   { states, text, limit, before, opened }: IncidentQuery,
+  nameNow: NameNow,
 ): Promise<readonly Incident[]> {
   const wanted: Incident[] = [];
   for (const [at, incident] of all.entries()) {
@@ -110,7 +117,7 @@ async function firstWanted(
     if (before !== null && comparePlaces(incident, before) <= 0) continue;
     if (states !== null && !states.has(incident.stage)) continue;
     if (opened && (incident.openedMs < opened.fromMs || incident.openedMs >= opened.untilMs)) continue;
-    if (text === '' || hasText(incident, text)) wanted.push(incident);
+    if (text === '' || hasText(incident, text, nameNow)) wanted.push(incident);
   }
   return wanted;
 }

@@ -21,6 +21,7 @@ import type { EngineRead } from '../../../engine/contract/engine.ts';
 import { asIncidentId } from '../../../lib/ids.ts';
 import { NEVER } from '../../../lib/units.ts';
 import { incidentDetails } from '../../api/incidents/incident-json.ts';
+import { namesNow, withNamesNow } from '../../api/incidents/names-now.ts';
 import {
   incidentDescCharsMax,
   incidentLogsPerTurn,
@@ -40,8 +41,9 @@ export async function showIncident(call: ProjectCall): Promise<HttpReply> {
   const { context, project, role, path, nowMs } = call;
   const { read } = context.engine;
   const id = asIncidentId(path.id ?? '');
-  const incident = await read.durably(() => read.incident(id));
-  if (incident?.projectId !== project.id) return notFound;
+  const stored = await read.durably(() => read.incident(id));
+  if (stored?.projectId !== project.id) return notFound;
+  const incident = await read.durably(() => withNamesNow(stored, namesNow(stored, read, nowMs)));
   const { outbox } = context.commands;
   const deliveries = () => outbox.all();
   const isOffered = offersRetry(context);

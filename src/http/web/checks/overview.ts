@@ -84,7 +84,7 @@ async function overviewFor(call: PublicCall, link: KeyHolder | null): Promise<Ht
   for (const [at, { project, list, ...counted }] of looked.entries()) {
     if (at % projectsPerTurn === projectsPerTurn - 1) await nextTurn();
     const troubled = await troubledRows(call, project, list.worst(rows));
-    const incidents = await read.durably(() => wallIncidents(read, project.id, incidentsMax));
+    const incidents = await read.durably(() => wallIncidents(read, project.id, { max: incidentsMax, nowMs }));
     projects.push({ id: isLink ? '' : project.id, name: project.name, ...counted, troubled, incidents });
   }
   const listed = await jsonListInTurns(await sortedInTurns(projects, byTrouble), projectsPerTurn);

@@ -7,21 +7,23 @@ import { incidentTitle } from '../../../domain/alerting/incident-words.ts';
 import type { WallIncidentView } from '../../../domain/views/page-view.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import type { ProjectId } from '../../../lib/ids.ts';
+import { namesNow } from '../../api/incidents/names-now.ts';
 
 /** At most `max` of several checks, since that of one says what the line of its check does: those that nobody has acknowledged first, the newest of them first. */
 export function wallIncidents(
-  read: Pick<EngineRead, 'openIncidents' | 'unlistedCount'>,
+  read: Pick<EngineRead, 'openIncidents' | 'unlistedCount' | 'check'>,
   projectId: ProjectId,
-  max: number,
+  { max, nowMs }: { readonly max: number; readonly nowMs: number },
 ): readonly WallIncidentView[] {
   if (max === 0) return [];
+  const nameNow = namesNow({ projectId }, read, nowMs);
   return read
     .openIncidents(projectId)
     .filter(({ id, checks }) => checks.length + read.unlistedCount(id) > 1)
     .toSorted((a, b) => Number(isAcknowledged(a)) - Number(isAcknowledged(b)) || b.openedMs - a.openedMs)
     .slice(0, max)
     .map((incident) => ({
-      title: incidentTitle(incident),
+      title: incidentTitle(incident, nameNow),
       openedMs: incident.openedMs,
       down: incident.checks.filter(({ leftMs }) => leftMs === 0).length + read.unlistedCount(incident.id),
       isAcknowledged: isAcknowledged(incident),

@@ -31,6 +31,7 @@ import type { EngineRead } from '../../../engine/contract/engine.ts';
 import { visitChecks } from '../../../engine/reads/check-slices.ts';
 import type { CheckId } from '../../../lib/ids.ts';
 import { day, hour, NEVER } from '../../../lib/units.ts';
+import { type NameNow, namesNow } from '../../api/incidents/names-now.ts';
 import { rowRunsShownMax, rowsAskedMax, rowsPerTurn, storyChangesMax, tagsShownMax } from '../../limits.ts';
 import { jsonReply, notFound, renderedReply } from '../../wire/json-reply.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
@@ -312,16 +313,18 @@ export async function showStory(call: ProjectCall): Promise<HttpReply> {
     const story: CheckStory = {
       ...{ fromMs: oldestMs, createdAtMs: check.createdAtMs, changes },
       ...(tracked === null ? {} : { tracked }),
-      ...(incident?.projectId === project.id ? { incident: incidentView(incident) } : {}),
+      ...(incident?.projectId === project.id
+        ? { incident: incidentView(incident, namesNow(incident, read, nowMs)) }
+        : {}),
     };
     return jsonReply(story);
   });
 }
 
-function incidentView(incident: Incident): NonNullable<CheckStory['incident']> {
+function incidentView(incident: Incident, nameNow: NameNow): NonNullable<CheckStory['incident']> {
   const note = lastNote(incident);
   return {
-    ...{ id: incident.id, title: incidentTitle(incident) },
+    ...{ id: incident.id, title: incidentTitle(incident, nameNow) },
     ...(note ? { note: { by: note.by, text: note.text } } : {}),
   };
 }

@@ -24,6 +24,7 @@ import { channelFields } from '../../../integrations/channel-value.ts';
 import { titles } from '../../../integrations/contract/titles.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { type CheckId, uniqueKeyOf } from '../../../lib/ids.ts';
+import { namesNow } from '../../api/incidents/names-now.ts';
 import { alertChecksShownMax, alertLinkMsMax, alertPingsSearchedMax } from '../../limits.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
 import { type PlainChoice, type PlainItem, type PlainPage, plainPage } from '../../wire/plain-page.ts';
@@ -146,7 +147,7 @@ function askAboutIncident(
   const down = downIn(context, incident, alert.channel, nowMs);
   const acknowledge = stage === 'open' ? [{ text: 'Acknowledge', does: 'acknowledge' }] : [];
   return plainPage(200, {
-    title: incidentTitle(incident),
+    title: incidentTitle(incident, namesNow(incident, context.engine.read, nowMs)),
     look: 'down',
     ...projectOf(context, incident),
     text:

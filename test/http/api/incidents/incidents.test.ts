@@ -68,6 +68,27 @@ describe('one incident', () => {
     expect(causes).toContainEqual(['db-1 was down, and 3 that depend on it', 'fail']);
   });
 
+  test('has the name that its check has now, or once had where it is deleted, and is found by old and new ones', async () => {
+    const uuidOf = async (): Promise<string> => {
+      const [{ id }] = (await get(list)).incidents;
+      return (await get(`${list}${id}`)).checks[0].uuid;
+    };
+    await timeline.check('orders', {});
+    await timeline.ping('orders', '/fail');
+    const uuid = await uuidOf();
+    await timeline.knell.api('POST', `/api/v3/checks/${uuid}`, { name: 'vacuum' });
+    expect(await titles()).toEqual(['vacuum is down']);
+    for (const text of ['ORDERS', 'vacuum']) expect(await titles(`?q=${text}`)).toEqual(['vacuum is down']);
+    expect(await titles('?q=sweep')).toEqual([]);
+    const [{ id }] = (await get(list)).incidents;
+    const shown = await post(id, 'notes', { note: 'on it' });
+    expect([shown.title, shown.checks[0].name, shown.entries[0].check]).toEqual([
+      ...['vacuum is down', 'vacuum', 'orders'],
+    ]);
+    await timeline.knell.api('DELETE', `/api/v3/checks/${uuid}`);
+    expect(await titles('?q=orders')).toHaveLength(1);
+  });
+
   test('has no cause in the list once its check is deleted', async () => {
     await timeline.check('gone', {});
     await timeline.ping('gone', '/fail');
