@@ -125,6 +125,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'domain/views/snooze-log': 'http/web/checks/log',
   'domain/views/incident-view': 'web/incident-past',
   'http/web/checks/incident-list': 'web/incident-filter',
+  'http/web/checks/incident-alerts': 'web/incident-alerts',
   'http/web/settings/audit': 'path/audit',
   'http/web/settings/audit-names': 'web/audit-words',
   'commands/owner/outbox': 'path/audit',

@@ -51,9 +51,13 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     await scene.at.clock.advance((3 * 24 + 21) * 3_600_000);
     await scene.at.open('incidents');
     const when = scene.at.page.locator('.incidents li', { hasText: 'slow' }).locator('.when');
-    await expect.poll(() => when.textContent()).toMatch(/^The job failed · since .+ for.3.d.21.h$/);
+    await expect
+      .poll(() => when.textContent())
+      .toMatch(/^The job failed · since .+ for.3.d.21.h · Nobody was notified$/);
     await scene.at.knell.request(`/ping/${uuid}`);
-    await expect.poll(() => when.textContent()).toMatch(/^The job failed · from .+ until .+ for.3.d.21.h$/);
+    await expect
+      .poll(() => when.textContent())
+      .toMatch(/^The job failed · from .+ until .+ for.3.d.21.h · Nobody was notified$/);
     // On a phone the cause shares its line with who acknowledged it: no row is higher for it.
     const line = scene.at.page.locator('.incidents li', { hasText: 'slow' });
     const tops = await Promise.all(
@@ -62,7 +66,9 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     expect(Math.abs((tops[0] ?? 0) - (tops[1] ?? 99))).toBeLessThan(6);
     expect(tops[2]).toBeGreaterThan((tops[0] ?? 0) + 12);
     await line.locator('.until').waitFor({ state: 'hidden' });
-    expect((await line.boundingBox())?.height).toBeLessThan(92);
+    // What became of its alerts has a line of its own.
+    expect((await line.locator('.undelivered').boundingBox())?.y).toBeGreaterThan((tops[2] ?? 0) + 12);
+    expect((await line.boundingBox())?.height).toBeLessThan(112);
     expect(await scene.faults()).toEqual([]);
     await scene.at.page.getByRole('link', { name: 'slow was down' }).click();
     await scene.text('Resolved after 3 d 21 h').waitFor();

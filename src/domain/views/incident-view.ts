@@ -54,6 +54,14 @@ export interface IncidentsView {
 export interface ListedIncidentView extends ListedIncidentAnswer {
   /** The last of its checks was paused, or moved: nobody knows that it came up. Absent for one that is resolved, or not over. */
   readonly endedBy?: EndedBy;
+  /** What became of its down alerts, each counted once per integration; absent where all of them got through, or where that is not known. */
+  readonly alerts?: IncidentAlerts;
+}
+
+export interface IncidentAlerts {
+  readonly delivered: number;
+  /** Given up, or failed so far. Nobody was notified where both are 0. */
+  readonly failed: number;
 }
 
 /** `GET …/snoozed-incidents`: by their ids, those that are open and whose checks that are down are all snoozed, or in maintenance. */

@@ -21,6 +21,7 @@ import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { say } from '../ui/toasts.tsx';
+import { alertsWords, foldedAlertsWords } from './alerts-words.ts';
 import { askedOf, type IncidentFilter, incidentFilterOf, isFiltered } from './incident-address.ts';
 import { Filter } from './incident-filter.tsx';
 import {
@@ -39,7 +40,7 @@ import '../style/incidents.css';
 /** As many as one request gives. */
 const openShown = 100;
 const pageSize = 25;
-/** Neither a snooze nor maintenance changes anything of what is published of incidents. */
+/** Neither a snooze, maintenance nor what became of an alert changes anything of what is published of incidents. */
 const snoozesEveryMs = 30_000;
 const none: SnoozedIncidentsView['untilMs'] = {};
 
@@ -52,7 +53,11 @@ export function Incidents({ project, live, mayEdit }: PageProps) {
   const open = useAsk<IncidentsView>(listed('open', openShown), version);
   const history = useHistory(listed('closed', pageSize), version);
   const snoozed = useAsk<SnoozedIncidentsView>(`/web/in/${project}/snoozed-incidents`, version);
-  useEvery(snoozesEveryMs, snoozed.reload);
+  useEvery(snoozesEveryMs, () => {
+    snoozed.reload();
+    // What became of an alert is not published either.
+    open.reload();
+  });
   const nowMs = useLiveNow(live);
   useTab(live.summary, 'Incidents');
   const isKnown = open.data !== null && (history.isKnown || history.incidents.length > 0);
@@ -195,7 +200,13 @@ function Group({ group, ...rest }: GroupProps) {
       <li class="resolved fold">
         <Shape of={incidentMarks.resolved} />
         <strong class="title">{newest.title}</strong>
-        <span class="when">{foldedWords(group, rest.nowMs)}</span>
+        <span class="when">
+          {foldedWords(group, rest.nowMs)}
+          <Alerts
+            words={foldedAlertsWords(group)}
+            isBad={group.some(({ alerts }) => (alerts?.failed ?? 0) > 0)}
+          />
+        </span>
         <span class="who">
           <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? 'Hide' : `Show ${times}`}
@@ -244,6 +255,7 @@ function Line({
             <Icon name="moon" size={14} /> Snoozed until {unbroken(momentWords(snoozedUntilMs, nowMs))}
           </span>
         )}
+        <Alerts words={alertsWords(incident)} isBad={(incident.alerts?.failed ?? 0) > 0} />
         {maintainedUntilMs > nowMs && <span class="beside"> · </span>}
         {maintainedUntilMs > nowMs && (
           <span class="maintained" title={exactTime(maintainedUntilMs)}>
@@ -263,6 +275,23 @@ function Line({
         )}
       </span>
     </li>
+  );
+}
+
+interface AlertsProps {
+  /** Empty for nothing. */
+  readonly words: string;
+  readonly isBad: boolean;
+}
+
+/** That alerts did not get through. */
+function Alerts({ words, isBad }: AlertsProps) {
+  if (words === '') return null;
+  return (
+    <>
+      <span class="beside"> · </span>
+      <span class={isBad ? 'undelivered bad' : 'undelivered'}>{words}</span>
+    </>
   );
 }
 

@@ -55,14 +55,22 @@ interface Shown {
 }
 
 function shownOf(incident: Incident, check: IncidentCheck, read: EngineRead): readonly Shown[] {
-  const isOwn = (one: SentNotification): boolean => isOfOutage(one, { incident, check, read });
-  const sent = sentOf(incident, check, read).filter(isOwn);
+  const sent = sentInOutage(incident, check, read);
   const reminders = remindersIn(sent);
   return sent.map((one) => ({
     one,
     shown: { check: check.name, ...notificationJson(one) },
     isReminder: reminders.has(one),
   }));
+}
+
+/** The newest of a check of it, newest first: those of its outages, and no other. */
+export function sentInOutage(
+  incident: Incident,
+  check: IncidentCheck,
+  read: Pick<EngineRead, 'notifications' | 'changes'>,
+): readonly SentNotification[] {
+  return sentOf(incident, check, read).filter((one) => isOfOutage(one, { incident, check, read }));
 }
 
 /**
@@ -72,7 +80,7 @@ function shownOf(incident: Incident, check: IncidentCheck, read: EngineRead): re
 function sentOf(
   { openedMs, resolvedMs }: Incident,
   { id }: IncidentCheck,
-  read: EngineRead,
+  read: Pick<EngineRead, 'notifications'>,
 ): readonly SentNotification[] {
   if (resolvedMs === 0)
     return read.notifications(id, { fromMs: openedMs, untilMs: NEVER }, incidentNotificationsMax);
@@ -93,7 +101,11 @@ function isOfOutage(
     incident: { openedMs },
     check: { id },
     read,
-  }: { readonly incident: Incident; readonly check: IncidentCheck; readonly read: EngineRead },
+  }: {
+    readonly incident: Incident;
+    readonly check: IncidentCheck;
+    readonly read: Pick<EngineRead, 'changes'>;
+  },
 ): boolean {
   if (changedAtMs >= openedMs || kind === 'warning' || kind === 'late') return true;
   const since = { fromMs: changedAtMs + 1, untilMs: openedMs };

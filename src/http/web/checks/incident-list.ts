@@ -5,7 +5,7 @@
  */
 import { endedBy } from '../../../domain/alerting/incident-words.ts';
 import { incidentsKeptMax } from '../../../domain/limits.ts';
-import type { IncidentsView } from '../../../domain/views/incident-view.ts';
+import type { IncidentAlerts, IncidentsView } from '../../../domain/views/incident-view.ts';
 import { csvHead, incidentCsv } from '../../../domain/views/incidents-csv.ts';
 import { instantWords, momentIn } from '../../../spec/instant.ts';
 import { type IncidentQuery, parseIncidentQuery } from '../../api/incidents/incident-query.ts';
@@ -13,17 +13,18 @@ import { readIncidents } from '../../api/incidents/incidents.ts';
 import { errorReply, jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
+import { lackingAlerts } from './incident-alerts.ts';
 
 export async function showIncidents(call: ProjectCall): Promise<HttpReply> {
   const query = queryIn(call);
-  return typeof query === 'string' ? errorReply(400, query) : jsonReply(await viewOf(call, query));
+  return typeof query === 'string' ? errorReply(400, query) : jsonReply(await viewOf(call, query, true));
 }
 
 /** All that the query selects, newest first. A project keeps a thousand at most; one that has more that are open shows the newest. */
 export async function exportIncidents(call: ProjectCall): Promise<HttpReply> {
   const query = queryIn(call);
   if (typeof query === 'string') return errorReply(400, query);
-  const { incidents } = await viewOf(call, { ...query, before: null, limit: incidentsKeptMax });
+  const { incidents } = await viewOf(call, { ...query, before: null, limit: incidentsKeptMax }, false);
   const day = new Date(call.nowMs).toISOString().slice(0, 10);
   return {
     status: 200,
@@ -38,9 +39,15 @@ export async function exportIncidents(call: ProjectCall): Promise<HttpReply> {
 async function viewOf(
   { context, project, nowMs }: ProjectCall,
   query: IncidentQuery,
+  withAlerts: boolean,
 ): Promise<IncidentsView> {
   const { shown, answer } = await readIncidents(context.engine.read, project.id, query, nowMs);
-  const incidents = answer.incidents.map((listed, at) => {
+  const alerts: ReadonlyMap<string, IncidentAlerts> = withAlerts
+    ? await lackingAlerts(shown, context)
+    : new Map();
+  const incidents = answer.incidents.map((one, at) => {
+    const lacking = alerts.get(one.id);
+    const listed = lacking === undefined ? one : { ...one, alerts: lacking };
     const { stage = 'open', entries = [] } = shown[at] ?? {};
     const ended = stage === 'resolved' ? endedBy(entries) : null;
     return ended === null ? listed : { ...listed, endedBy: ended };
