@@ -75,6 +75,6 @@ describe.skipIf(browserMissing !== '')('what asks before it deletes', () => {
     await at.owner.post(`/web/in/${at.project}/members`, { name: 'grace', role: 'viewer' });
     await at.open('settings/members');
     await at.page.getByLabel('Role of grace in this project').selectOption('editor');
-    await toast('The role of grace was changed.').waitFor();
+    await toast('grace is an editor of this project now.').waitFor();
   });
 });

@@ -23,6 +23,12 @@ describe.skipIf(browserMissing !== '')('the members', () => {
   const userNamed = (name: string): Json =>
     at.knell.app.engine.read.users().find((user) => user.name === name);
 
+  const giveOwner = (where: string) =>
+    at.page
+      .getByRole('dialog', { name: `Is grace to be an owner of ${where}?` })
+      .getByRole('button', { name: 'Give the role' })
+      .click();
+
   test('are invited to this project alone, with a link', async () => {
     const name = at.page.getByLabel('Name or email address of a new member');
     await at.page.getByRole('button', { name: 'Invite' }).press('Enter');
@@ -48,7 +54,7 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     // The server keeps the last owner as one.
     await row('ada').getByText('Owner of all projects, and the only owner').waitFor();
     await expect.poll(() => row('ada').getByRole('combobox').count()).toBe(0);
-    await at.page.getByText('Roles are saved at once.').waitFor();
+    await at.page.getByText('A role is saved once it is chosen').waitFor();
     await at.page.getByText('For a new member, you get a link to pass on.').waitFor();
     link = linkIn(await at.page.locator('.shown-once pre').first().textContent());
     expect(userNamed('grace')).toMatchObject({
@@ -83,12 +89,17 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     await expect.poll(() => here.inputValue()).toBe('viewer');
     await here.focus();
     await at.page.keyboard.press('o');
+    await expect.poll(() => here.inputValue()).toBe('owner');
+    await at.page.keyboard.press('Enter');
+    await giveOwner('this project');
     await expect.poll(() => userNamed('grace').projects[0].role).toBe('owner');
+    await at.page.getByText('grace is an owner of this project now.').waitFor();
     await at.page.getByLabel('Role of grace in all other projects').selectOption('viewer');
     await expect.poll(() => userNamed('grace').role).toBe('viewer');
     // With another owner, each may become something else.
     const everywhere = at.page.getByLabel('Role of grace in all other projects');
     await everywhere.selectOption('owner');
+    await giveOwner('all projects');
     await at.page.getByLabel('Role of ada in all other projects').waitFor();
     await row('ada').getByText('owner, as in other projects').waitFor();
     await everywhere.selectOption('viewer');
@@ -98,6 +109,7 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     await at.page.getByLabel('Role of grace in all other projects').selectOption('none');
     await expect.poll(() => userNamed('grace').role).toBe('none');
     await here.selectOption('owner');
+    await giveOwner('this project');
     await expect.poll(() => userNamed('grace').projects).toMatchObject([{ role: 'owner' }]);
     await at.page.getByText('Owner of all projects').waitFor();
     expect(await at.findings()).toEqual([]);
@@ -125,6 +137,42 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     })`;
     expect(await at.page.evaluate(ends)).toEqual([0, 0]);
     await at.page.setViewportSize({ width: 360, height: 800 });
+  });
+
+  test('get no role that the keys only pass over, and owners are asked about', async () => {
+    const everywhere = at.page.getByLabel('Role of grace in all other projects');
+    const focused = () => everywhere.evaluate((one: Json) => one.matches(':focus'));
+    await everywhere.selectOption('editor');
+    await at.page.getByText('grace is an editor of all other projects now.').waitFor();
+    await everywhere.focus();
+    await at.page.keyboard.press('ArrowUp');
+    await expect.poll(() => everywhere.inputValue()).toBe('owner');
+    await expect.poll(() => at.page.getByRole('dialog').count()).toBe(0);
+    await at.page.keyboard.press('Escape');
+    await expect.poll(() => everywhere.inputValue()).toBe('editor');
+    await at.page.keyboard.press('ArrowUp');
+    await at.page.keyboard.press('ArrowDown');
+    await at.page.keyboard.press('ArrowDown');
+    await expect.poll(() => everywhere.inputValue()).toBe('viewer');
+    expect(userNamed('grace').role).toBe('editor');
+    expect(await focused()).toBe(true);
+    await at.page.keyboard.press('Tab');
+    await expect.poll(() => userNamed('grace').role).toBe('viewer');
+    const toast = at.page.locator('.toast', { hasText: 'grace is a viewer of all other projects now.' });
+    await toast.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => userNamed('grace').role).toBe('editor');
+    await expect.poll(() => everywhere.inputValue()).toBe('editor');
+    await everywhere.selectOption('owner');
+    const dialog = at.page.getByRole('dialog');
+    await dialog.getByText('everything in every project').waitFor();
+    expect(await at.findings()).toEqual([]);
+    await at.page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    await expect.poll(() => everywhere.inputValue()).toBe('editor');
+    expect(userNamed('grace').role).toBe('editor');
+    await everywhere.selectOption('none');
+    await at.page.getByText('grace has no role in all other projects now.').waitFor();
+    await expect.poll(() => userNamed('grace').role).toBe('none');
   });
 
   test('as the owner of one project sees them: its own, without accounts and other projects', async () => {

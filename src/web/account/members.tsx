@@ -22,6 +22,7 @@ import {
 } from '../ui/field-error.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { say } from '../ui/toasts.tsx';
+import { type NewOwner, RoleChoice, roleWords, SavedRole, useOwnerQuestion } from './role-choice.tsx';
 
 interface MembersProps {
   readonly project: string;
@@ -53,13 +54,23 @@ export function Members(props: MembersProps) {
       setMailed(made.mailed);
       reload();
     });
-  const change = (path: string, name: string, role: string): void => {
-    const changed = (): void => {
+  const [askOwner, ownerQuestion] = useOwnerQuestion();
+  const hint = useId();
+  const change = async (member: MemberView, isOfAll: boolean, role: string): Promise<boolean> => {
+    const { id, name } = member;
+    if (role === 'owner' && !(await askOwner({ name, isOfAll }))) return false;
+    const path = isOfAll ? `/web/users/${id}` : `/web/in/${project}/members/${id}`;
+    const before = isOfAll ? member.role : (member.ownRole ?? 'default');
+    const set = (to: string): Promise<unknown> => send('POST', path, { role: to }).finally(reload);
+    try {
+      await set(role);
       setFailed('');
-      say(`The role of ${name} was changed.`);
-      reload();
-    };
-    send('POST', path, { role }).then(changed, (reason: unknown) => setFailed(messageOf(reason)));
+      say(roleWords(name, role, isOfAll, member.role), () => set(before));
+      return true;
+    } catch (reason) {
+      setFailed(messageOf(reason));
+      return false;
+    }
   };
   return (
     <Panel title="Members" look="full">
@@ -81,7 +92,9 @@ export function Members(props: MembersProps) {
       )}
       <Problem text={failed} />
       <Roles />
-      <p class="faint">Roles are saved at once.</p>
+      <p class="faint" id={hint}>
+        A role is saved once it is chosen; by keyboard, with Enter or when you leave the field.
+      </p>
       <table class="members">
         <thead>
           <tr>
@@ -98,18 +111,19 @@ export function Members(props: MembersProps) {
               member={member}
               isSelf={member.id === self}
               isLastOwner={isLastOwner(member)}
-              project={project}
               byProxy={byProxy}
-              change={change}
+              hint={hint}
+              save={(role) => change(member, false, role)}
             >
               {isOwnerOfAll && (
                 <>
                   {!isLastOwner(member) && (
                     <td data-head="In all other projects">
-                      <RoleChoice
+                      <SavedRole
                         label={`Role of ${member.name} in all other projects`}
+                        hint={hint}
                         role={member.role}
-                        change={(role) => change(`/web/users/${member.id}`, member.name, role)}
+                        save={(role) => change(member, true, role)}
                       />
                     </td>
                   )}
@@ -123,10 +137,11 @@ export function Members(props: MembersProps) {
         </tbody>
       </table>
       <Invite
-        {...{ isOwnerOfAll, sendsMail }}
+        {...{ isOwnerOfAll, sendsMail, askOwner }}
         offer={(body) => offer(`/web/in/${project}/members`, body, body.name)}
         failed={setFailed}
       />
+      {ownerQuestion}
     </Panel>
   );
 }
@@ -165,14 +180,14 @@ interface MemberProps {
   readonly isSelf: boolean;
   /** Its role cannot change anywhere: one cell says so for both. */
   readonly isLastOwner: boolean;
-  readonly project: string;
   readonly byProxy: boolean;
-  readonly change: (path: string, name: string, role: string) => void;
+  readonly hint: string;
+  readonly save: (role: string) => Promise<boolean>;
   readonly children: ComponentChildren;
 }
 
-function Member({ member, isSelf, isLastOwner, project, byProxy, change, children }: MemberProps) {
-  const { id, name, role, ownRole, isNew } = member;
+function Member({ member, isSelf, isLastOwner, byProxy, hint, save, children }: MemberProps) {
+  const { name, role, ownRole, isNew } = member;
   return (
     <tr>
       <th scope="row">
@@ -186,11 +201,11 @@ function Member({ member, isSelf, isLastOwner, project, byProxy, change, childre
         ) : role === 'owner' ? (
           'owner, as in other projects'
         ) : (
-          <RoleChoice
+          <SavedRole
             label={`Role of ${name} in this project`}
+            {...{ hint, save }}
             role={ownRole}
             elsewhere={role}
-            change={(next) => change(`/web/in/${project}/members/${id}`, name, next)}
           />
         )}
       </td>
@@ -243,52 +258,24 @@ function Account({ member, self, offer, reload, failed }: AccountProps) {
   );
 }
 
-interface RoleChoiceProps {
-  readonly label: string;
-  /** Whether the label is visible; where it is not, the head of the table says it. */
-  readonly isShown?: boolean;
-  /** The role; null for the one of the installation. */
-  readonly role: MemberRole | null;
-  /** The role in the installation, where a role in a project is chosen. */
-  readonly elsewhere?: MemberRole;
-  readonly change: (role: string) => void;
-}
-
-function RoleChoice({ label, isShown = false, role, elsewhere, change }: RoleChoiceProps) {
-  const id = useId();
-  return (
-    <span class="role">
-      {isShown && <label for={id}>{label}</label>}
-      <select
-        id={id}
-        aria-label={isShown ? undefined : label}
-        value={role ?? 'default'}
-        onChange={(event) => change(event.currentTarget.value)}
-      >
-        {elsewhere !== undefined && <option value="default">{elsewhere}, as in other projects</option>}
-        {memberRoles.map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </select>
-    </span>
-  );
-}
-
 interface InviteProps {
   readonly isOwnerOfAll: boolean;
   readonly sendsMail: boolean;
+  readonly askOwner: (owner: NewOwner) => Promise<boolean>;
   readonly offer: (body: { readonly name: string; readonly role: string }) => Promise<void>;
   readonly failed: (error: string) => void;
 }
 
 const roleNamed = (name: string): MemberRole => memberRoles.find((one) => one === name) ?? 'none';
 
-function Invite({ isOwnerOfAll, sendsMail, offer, failed }: InviteProps) {
+function Invite({ isOwnerOfAll, sendsMail, askOwner, offer, failed }: InviteProps) {
   const [name, setName] = useState('');
   const [role, setRole] = useState<MemberRole>('editor');
   const [installation, setInstallation] = useState<MemberRole>('none');
   const add = async (): Promise<void> => {
     refuseTooLong(name, nameCharsMax, 'name');
+    const isOfAll = isOwnerOfAll && installation === 'owner';
+    if ((isOfAll || role === 'owner') && !(await askOwner({ name: name.trim(), isOfAll }))) return;
     await offer({ name, role, ...(isOwnerOfAll ? { installation } : {}) });
     setName('');
   };
@@ -317,16 +304,10 @@ function Invite({ isOwnerOfAll, sendsMail, offer, failed }: InviteProps) {
           }}
         />
       </label>
-      <RoleChoice
-        label="Role in this project"
-        isShown={true}
-        role={role}
-        change={(next) => setRole(roleNamed(next))}
-      />
+      <RoleChoice label="Role in this project" role={role} change={(next) => setRole(roleNamed(next))} />
       {isOwnerOfAll && (
         <RoleChoice
           label="Role in all other projects"
-          isShown={true}
           role={installation}
           change={(next) => setInstallation(roleNamed(next))}
         />
