@@ -108,10 +108,16 @@ describe.skipIf(browserMissing !== '')('the buttons of a check', () => {
       await at.page.mouse.dblclick((box?.x ?? 0) + 20, (box?.y ?? 0) + 10);
       await at.page.mouse.click((box?.x ?? 0) + 20, (box?.y ?? 0) + 10);
     }
+    await dialog().getByText('Pause Nightly backup?').waitFor();
+    expect((await row()).status).toBe('down');
+    await eventually(async () => {
+      await at.page.keyboard.press('Enter');
+      expect((await row()).status).toBe('paused');
+    });
     await title('Paused');
     await at.page.locator('.log .change.to-paused').first().waitFor();
     expect(await row()).toMatchObject({ status: 'paused', n_pings: before });
-    await button('Resume').click();
+    await at.page.locator('.actions-bar').getByRole('button', { name: 'Resume' }).click();
     await title('Waiting for a ping');
   });
 

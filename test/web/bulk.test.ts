@@ -50,10 +50,10 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
     await pick();
     expect(await at.findings()).toEqual([]);
     await button('Pause').click();
-    await say('3 checks paused. They alert no more until they are resumed.').waitFor();
+    await say('3 checks paused. They alert no more until they are resumed and pinged.').waitFor();
     expect(await ofEach('status')).toEqual(['paused', 'paused', 'paused', 'new']);
     // A resume is no way back: outage and deadline are gone.
-    await expect.poll(() => say('3 checks paused').getByRole('button').count()).toBe(0);
+    await expect.poll(() => say('3 checks paused').getByRole('button').allTextContents()).toEqual(['Resume']);
     await button('Pause').click();
     await say('They are paused already.').waitFor();
     await button('Resume').click();

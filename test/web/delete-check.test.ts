@@ -19,7 +19,7 @@ describe.skipIf(browserMissing !== '')('a check', () => {
   test('pauses, resumes and deletes it, the last by its name', async () => {
     await at.page.getByRole('button', { name: 'Pause' }).click();
     await at.page.locator('.big').getByText('Paused').waitFor();
-    await at.page.getByRole('button', { name: 'Resume' }).click();
+    await at.page.getByRole('main').getByRole('button', { name: 'Resume' }).click();
     await at.page.locator('.big').getByText('Waiting for a ping').waitFor();
     expect(await at.findings()).toEqual([]);
     await at.page.getByRole('button', { name: 'More actions' }).click();

@@ -5,6 +5,7 @@ import { browserMissing } from '../support/page/browser.ts';
 import { Keyboard } from '../support/page/keyboard.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 import { goodPassword } from '../support/page/page-client.ts';
+import { eventually } from '../support/patience.ts';
 
 describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
   let at: OwnerBrowser;
@@ -117,7 +118,12 @@ describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
       )
       .toMatchObject({ acknowledged: null });
     await keys.press(field('Pause job 2'));
-    await expect.poll(async () => (await checkOf('job 2')).status).toBe('paused');
+    await at.page.getByRole('dialog', { name: 'Pause job 2?' }).waitFor();
+    // Not the first moment: a second press would be taken for an answer.
+    await eventually(async () => {
+      await at.page.keyboard.press('Enter');
+      expect((await checkOf('job 2')).status).toBe('paused');
+    });
     // The list has nothing that is down by now.
     await keys.press(at.page.locator('.under, .nothing').getByRole('button', { name: 'Clear filters' }));
     await at.page.getByText('4 checks', { exact: true }).waitFor();
@@ -167,6 +173,7 @@ describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
     await keys.choose(field('Role in this project'), 'viewer');
     await keys.press(button('Invite'));
     await keys.choose(field('Role of grace in this project'), 'editor');
+    await at.page.keyboard.press('Enter');
     const role = (): unknown =>
       at.knell.app.engine.read.users().find(({ name }) => name === 'grace')?.projects?.[0]?.role;
     await expect.poll(role).toBe('editor');

@@ -8,8 +8,8 @@ import { alertPath, apiPath, pingPath, type SnoozeBody } from '../rows/api-check
 import { nameOf } from '../rows/row-words.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { say } from '../ui/toasts.tsx';
-import { askToMarkUp } from './mark-up.tsx';
+import { say, type ToastAction } from '../ui/toasts.tsx';
+import { askToMarkUp, askToPause } from './mark-up.tsx';
 import { snoozeBack } from './snooze-back.ts';
 
 export interface RowActionsProps {
@@ -277,22 +277,34 @@ interface Outcome {
   readonly error: string;
 }
 
+type Back = (rows: readonly CheckRow[]) => Promise<{ readonly error: string }>;
+
+/** What is offered after an action in place of a way back. It says itself what it did. */
+interface Next {
+  readonly words: string;
+  readonly run: (rows: readonly CheckRow[]) => Promise<unknown>;
+}
+
 /** Says the outcome; `did` is what was done to the checks, such as "paused". `isOfAlerts`: it changes whether they alert. */
 export function report(
   { done, error }: Outcome,
   did: string,
-  undo: ((rows: readonly CheckRow[]) => Promise<{ readonly error: string }>) | null,
+  then: Back | Next | null,
   isOfAlerts = false,
 ): void {
   const [only] = done;
   const what = done.length === 1 && only ? nameOf(only) : `${done.length} checks`;
-  const back = async (): Promise<void> => {
-    const undone = await undo?.(done);
-    if (undone && undone.error !== '') throw new Error(undone.error);
-  };
   const about = isOfAlerts ? done.map(({ id }) => id) : [];
-  if (done.length > 0) say(`${what} ${did}.`, undo && back, about);
+  if (done.length > 0) say(`${what} ${did}.`, then && offered(then, done), about);
   if (error !== '') say(error);
+}
+
+function offered(then: Back | Next, done: readonly CheckRow[]): ToastAction | (() => Promise<void>) {
+  if (typeof then !== 'function') return { words: then.words, run: () => then.run(done) };
+  return async () => {
+    const { error } = await then(done);
+    if (error !== '') throw new Error(error);
+  };
 }
 
 /** Checks that are being paused or resumed: a second press meanwhile would be refused, since it is done. */
@@ -312,7 +324,7 @@ export async function setPaused(
 }
 
 /**
- * A pause has no way back: it ends the outage and the incident of a check, and after a resume that is new. A resume has: what was paused
+ * A pause is not undone, it is resumed: it ends the outage of a check, which is new after that. A resume has a way back: what was paused
  * is paused again.
  */
 async function pauseOrResume(project: string, rows: readonly CheckRow[], isPaused: boolean) {
@@ -320,17 +332,23 @@ async function pauseOrResume(project: string, rows: readonly CheckRow[], isPause
     forEach(of, ({ id }) => send('POST', apiPath(project, `checks/${id}/${paused ? 'pause' : 'resume'}`)));
   const known = await asOfNow(project, rows);
   const changed = known.filter(({ status }) => (status === 'paused') !== isPaused);
+  const isDown = isPaused && changed.some(({ status }) => status === 'down');
+  if (isDown && !(await askToPause(changed))) return { changed: changed.length, known: known.length };
   const outcome = await all(isPaused, changed);
   const isOne = outcome.done.length === 1;
-  if (isPaused) report(outcome, pausedWords(isOne), null, true);
+  if (isPaused) report(outcome, pausedWords(isOne), resuming(project), true);
   else report(outcome, resumedWords(isOne), (done) => all(true, done), true);
   return { changed: changed.length, known: known.length };
 }
 
 function pausedWords(isOne: boolean): string {
   return isOne
-    ? 'paused. It alerts no more until it is resumed'
-    : 'paused. They alert no more until they are resumed';
+    ? 'paused. It alerts no more until it is resumed and pinged'
+    : 'paused. They alert no more until they are resumed and pinged';
+}
+
+function resuming(project: string): Next {
+  return { words: 'Resume', run: (rows) => setPaused(project, rows, false) };
 }
 
 function resumedWords(isOne: boolean): string {

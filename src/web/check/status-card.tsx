@@ -16,7 +16,7 @@ import {
   statusReason,
   statusTitle,
 } from '../core/status-words.ts';
-import { exactClock, exactTime, momentWords, statusWords, unbroken } from '../core/words.ts';
+import { exactClock, exactTime, momentWords, statusWords, unbroken, waitingWords } from '../core/words.ts';
 import { failedAgainWords } from '../log/failed-runs.ts';
 import { LastOutput } from '../log/last-output.tsx';
 import { windowOf } from '../rows/maintained.ts';
@@ -81,7 +81,7 @@ export function StatusCard(props: StatusCardProps) {
             <strong>{reason.replace(/\.$/, '')}</strong>
             {again !== '' && <span class="from-768">{` · ${again}`}</span>}
             <span title={exactTime(row.sinceMs)}>
-              {` · ${statusWords[row.status].toLowerCase()} since ${momentWords(row.sinceMs, nowMs)}`}
+              {` · ${sinceWords(row)} since ${momentWords(row.sinceMs, nowMs)}`}
             </span>
           </p>
           {isTaken ? (
@@ -122,6 +122,12 @@ export function StatusCard(props: StatusCardProps) {
       <LatestNotifications {...props} />
     </section>
   );
+}
+
+/** One that was resumed is new to nobody. */
+function sinceWords({ status, cause, nPings }: StatusCardProps['row']): string {
+  const isWaiting = status === 'new' && (cause === 'resume' || nPings > 0);
+  return (isWaiting ? waitingWords : statusWords[status]).toLowerCase();
 }
 
 function NextUp({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: number }) {

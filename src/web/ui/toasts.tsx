@@ -5,10 +5,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../core/calls.ts';
 
+/** What a message offers to do next, which says itself what it did. */
+export interface ToastAction {
+  readonly words: string;
+  readonly run: () => Promise<unknown>;
+}
+
 interface Toast {
   readonly id: number;
   readonly text: string;
-  readonly undo: (() => Promise<unknown>) | null;
+  /** A function takes back what was done. */
+  readonly undo: (() => Promise<unknown>) | ToastAction | null;
   /** Ids of the checks of whose alerts, or of the integration of which it says something; none if it is about something else. */
   readonly about: readonly string[];
 }
@@ -18,14 +25,10 @@ const said = 'knell.said';
 let count = 0;
 
 /**
- * Shows `text`; with `undo`, a button that takes the action back. `about` names the checks of whose alerts it says something: it takes
+ * Shows `text`; with `undo`, a button that takes the action back, or does what is offered. `about` names the checks of whose alerts it says something: it takes
  * the place of what was said of them before, which holds no more.
  */
-export function say(
-  text: string,
-  undo: (() => Promise<unknown>) | null = null,
-  about: readonly string[] = [],
-): void {
+export function say(text: string, undo: Toast['undo'] = null, about: readonly string[] = []): void {
   dispatchEvent(new CustomEvent<Toast>(said, { detail: { id: ++count, text, undo, about } }));
 }
 
@@ -78,10 +81,9 @@ export function Toasts() {
   }, []);
   const undo = ({ id, undo: back }: Toast): void => {
     drop(id);
-    back?.().then(
-      () => say('Undone.'),
-      (error: unknown) => say(messageOf(error)),
-    );
+    const failed = (error: unknown): void => say(messageOf(error));
+    if (typeof back === 'function') back().then(() => say('Undone.'), failed);
+    else back?.run().catch(failed);
   };
   return (
     <div class="toasts" role="status" ref={box} onFocusIn={entered}>
@@ -90,7 +92,7 @@ export function Toasts() {
           <span>{toast.text}</span>
           {toast.undo && (
             <button type="button" onClick={() => undo(toast)}>
-              Undo
+              {typeof toast.undo === 'function' ? 'Undo' : toast.undo.words}
             </button>
           )}
         </div>
