@@ -315,6 +315,8 @@ export const alertIncidentsSearchedMax = 200;
 export const alertChecksShownMax = 3;
 /** Pending or failed notifications of a project that are listed: nobody reads more. */
 export const outboxShownMax = 100;
+/** Checks of one change of an integration that can be undone: the request that does so names each, below the limit of its body. */
+export const undoneChecksMax = 20_000;
 /** Deliveries shown of one integration. */
 export const deliveriesShownMax = 20;
 /** Integrations rendered in a turn. Each names twenty checks: a millisecond or two. */

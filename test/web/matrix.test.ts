@@ -141,6 +141,17 @@ describe.skipIf(browserMissing !== '')('the matrix of checks and integrations', 
     await at.page.getByRole('button', { name: 'Notify about all' }).click();
     await at.page.getByText(/hook 0: 1,000 checks changed/).waitFor();
     await expect.poll(() => tick('job 10 notifies hook 0').isChecked()).toBe(true);
+    await at.page
+      .locator('.toast', { hasText: 'hook 0: 1,000' })
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    await at.page.getByText('Undone.').waitFor();
+    await expect.poll(() => tick('job 10 notifies hook 0').isChecked()).toBe(false);
+    await at.page
+      .getByRole('button', { name: 'Set all… checks that are shown, for hook 0', exact: true })
+      .click();
+    await at.page.getByRole('button', { name: 'Notify about all' }).click();
+    await expect.poll(() => tick('job 10 notifies hook 0').isChecked()).toBe(true);
     await at.page.getByRole('searchbox').fill('job 10');
     await at.page.getByText('checks', { exact: false }).first().waitFor();
     await at.page

@@ -109,6 +109,11 @@ export interface CountView {
   readonly count: number;
 }
 
+/** An integration was assigned to checks, or taken from them. `changed`: which, so that it can be undone; empty where these are too many. */
+export interface AssignedView extends CountView {
+  readonly changed: readonly string[];
+}
+
 /**
  * All that failed of an integration was retried. `over`: what is not sent, since it was about an outage that is over; `replaced`:
  * since a newer alert of the same outage is; `snoozed`: since its check is snoozed.

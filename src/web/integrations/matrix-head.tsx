@@ -2,9 +2,10 @@
 
 import { useRef, useState } from 'preact/hooks';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
-import type { CountView, PageState } from '../../domain/views/page-view.ts';
+import type { AssignedView, PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { send } from '../core/calls.ts';
+import { checksWords } from '../core/words.ts';
 import type { Range } from '../rows/use-scrolled.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -93,9 +94,10 @@ function Confirm({ project, search, total, changed, asked, dialog }: ConfirmProp
   const run = async (on: boolean): Promise<void> => {
     if (!asked) return;
     const path = `/web/in/${project}/channels/${asked.id}/checks`;
-    const { count } = await send<CountView>('POST', path, { on, search });
+    const done = await send<AssignedView>('POST', path, { on, search });
     dialog.current?.close();
-    say(`${name}: ${count.toLocaleString()} ${count === 1 ? 'check' : 'checks'} changed.`);
+    const back = (): Promise<unknown> => send('POST', path, { on: !on, only: done.changed }).finally(changed);
+    say(`${name}: ${changedWords(done.count, on)}`, done.changed.length > 0 ? back : null);
     changed();
   };
   return (
@@ -117,4 +119,9 @@ function Confirm({ project, search, total, changed, asked, dialog }: ConfirmProp
       </div>
     </dialog>
   );
+}
+
+function changedWords(count: number, on: boolean): string {
+  if (count === 0) return on ? 'they notified it already.' : 'none of them notified it.';
+  return `${checksWords(count)} changed.`;
 }

@@ -14,11 +14,11 @@ import type {
   IntegrationView,
   NotificationView,
 } from '../../../domain/views/integration-view.ts';
-import type { CountView, RetriedView } from '../../../domain/views/page-view.ts';
+import type { AssignedView, CountView, RetriedView } from '../../../domain/views/page-view.ts';
 import { auditFact } from '../../../engine/context/audit-facts.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { asChannelId, type ChannelId, type CheckId } from '../../../lib/ids.ts';
-import { channelsPerTurn, deliveriesPerTurn, deliveriesShownMax } from '../../limits.ts';
+import { channelsPerTurn, deliveriesPerTurn, deliveriesShownMax, undoneChecksMax } from '../../limits.ts';
 import { jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { type ProjectCall, textIn } from '../calls/call.ts';
@@ -297,17 +297,34 @@ function tagIn(checks: unknown): string | null {
 }
 
 /**
- * Assigns the integration to all checks that a query selects (`search`, as of the list), or removes it from them (`on`: false). With
- * `checks`, those are the ones that notify it.
+ * Assigns the integration to all checks that a query selects (`search`, as of the list), or removes it from them (`on`: false); with
+ * `only`, to those with these ids, which is how such a change is undone. With `checks`, those are the ones that notify it.
  */
 export async function assignAll(call: ProjectCall): Promise<HttpReply> {
-  const { context, project, json, nowMs, change } = call;
+  const { json, nowMs, change } = call;
   const channel = channelIn(call);
   if (!channel) return notFound;
   if (json.checks !== undefined) return assignExactly(call, channel);
+  const on = json.on === true;
+  const found = Array.isArray(json.only) ? await namedIn(call, json.only) : await selected(call);
+  // Of the others nothing is said, neither here nor in the audit log: they stay as they are.
+  const ids = found.filter(({ channels }) => channels.includes(channel.id) !== on).map(({ id }) => id);
+  const act = on ? change.assignChannel : change.unassignChannel;
+  const count = await act(channel.id, ids, nowMs);
+  return jsonReply({ count, changed: ids.length > undoneChecksMax ? [] : ids } satisfies AssignedView);
+}
+
+async function selected({ context, project, json, nowMs }: ProjectCall): Promise<readonly ListEntry[]> {
   const query = readListQuery(new URLSearchParams(textIn(json, 'search')));
-  const { all } = await context.lists.of(project.id, nowMs).select(query, nowMs);
-  const ids = (await all()).map(({ id }) => id);
-  const act = json.on === true ? change.assignChannel : change.unassignChannel;
-  return jsonReply({ count: await act(channel.id, ids, nowMs) } satisfies CountView);
+  return (await context.lists.of(project.id, nowMs).select(query, nowMs)).all();
+}
+
+async function namedIn(
+  { context, project, nowMs }: ProjectCall,
+  ids: readonly unknown[],
+): Promise<readonly ListEntry[]> {
+  const list = context.lists.of(project.id, nowMs);
+  await list.refresh(nowMs);
+  const named = new Set(ids);
+  return [...list.entries()].filter(({ id }) => named.has(id));
 }
