@@ -38,13 +38,13 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     await at.owner.post(path, { schedule: '0 3 * * *', tz: 'Europe/Riga' });
     await at.page.goto(`${at.knell.app.httpUrl}/audit`);
     const said = () => lines().first().locator('.changes li').allTextContents();
-    await expect.poll(said).toEqual(['Interval →\u00a0 to Cron 0 3 * * * (Europe/Riga)']);
+    await expect.poll(said).toEqual(['Interval 1 d 1 h →\u00a0 to Cron 0 3 * * * (Europe/Riga)']);
     await at.owner.post(path, { timeout: 3600 });
     await at.page.reload();
-    await expect.poll(said).toEqual(['Cron →\u00a0 to Interval 1 h']);
+    await expect.poll(said).toEqual(['Cron 0 3 * * * →\u00a0 to Interval 1 h']);
     await at.owner.post(path, { schedule: '*-*-* 4:00', tz: 'Europe/Oslo' });
     await at.page.reload();
-    await expect.poll(said).toEqual(['Interval →\u00a0 to OnCalendar *-*-* 4:00 (Europe/Oslo)']);
+    await expect.poll(said).toEqual(['Interval 1 h →\u00a0 to OnCalendar *-*-* 4:00 (Europe/Oslo)']);
     const mail = { kind: 'email', name: 'Ops', fields: { value: 'ops@example.org', down: 'yes', up: 'yes' } };
     const { id } = (await at.owner.post(`/web/in/${at.project}/channels`, mail)).json();
     for (const [disabled, words] of [
@@ -58,6 +58,22 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     await at.owner.send('DELETE', `/web/in/${at.project}/channels/${id}`);
     await at.owner.send('DELETE', path);
     await at.page.goto(`${at.knell.app.httpUrl}/audit`);
+  });
+
+  test('says which notice of a status page was posted, and its stage', async () => {
+    const page = { title: 'Shop', slug: 'shop', services: [{ id: '', name: 'All', tag: 'all' }] };
+    const { id } = (await at.owner.post(`/web/in/${at.project}/status-pages`, page)).json();
+    const path = `/web/in/${at.project}/status-pages/${id}/notices`;
+    const said = () => lines().first().locator('.changes li').allTextContents();
+    const first = { title: 'Slow orders', services: [], stage: 'investigating', text: 'We look at it.' };
+    const made = await at.owner.post(path, first);
+    expect(made.status).toBeLessThan(300);
+    await at.page.goto(`${at.knell.app.httpUrl}/audit`);
+    await expect.poll(said).toEqual(['Posted a notice: Slow orders (investigating)']);
+    await at.owner.post(`${path}/${made.json().notices[0].id}`, { stage: 'resolved', text: 'It is over.' });
+    await at.page.reload();
+    const now = 'Notice: Slow orders (investigating) →\u00a0 to Slow orders (resolved)';
+    await expect.poll(said).toEqual([now]);
   });
 
   test('has no arrow without something behind it: before several lines, and of what is new', async () => {

@@ -73,18 +73,30 @@ export function checkFact(
 }
 
 export function checkChangedFact(projects: Projects, before: Check, check: Check): AuditFact | null {
-  const changed = checkFieldNames.filter(
-    (name) => String(before.config[name]) !== String(check.config[name]),
-  );
+  const isOther = before.config.kind !== check.config.kind;
+  const usedOf = ({ config }: Check, name: CheckFieldName): string =>
+    isOther && isUnused(config.kind, name) ? '' : String(config[name]);
+  const changed = checkFieldNames.filter((name) => usedOf(before, name) !== usedOf(check, name));
   if (changed.length === 0) return null;
   return checkFact(projects, 'changed', check, {
     fields: changed.map((name) => checkFields[name].json),
     ...changing(
       changed.flatMap((name) =>
-        change(checkFields[name].json, saidOf(projects, before, name), saidOf(projects, check, name)),
+        isOther && isOfKind(name)
+          ? change(checkFields[name].json, usedOf(before, name), usedOf(check, name))
+          : change(checkFields[name].json, saidOf(projects, before, name), saidOf(projects, check, name)),
       ),
     ),
   });
+}
+
+function isOfKind(name: CheckFieldName): boolean {
+  return name === 'timeoutS' || name === 'schedule';
+}
+
+/** A check keeps the interval that it had before its schedule, and the other way round: what says the old kind is what it used. */
+function isUnused(kind: Check['config']['kind'], name: CheckFieldName): boolean {
+  return isOfKind(name) && (kind === 'simple') !== (name === 'timeoutS');
 }
 
 function saidOf(projects: Projects, { config, projectId }: Check, name: CheckFieldName): Said {
@@ -256,7 +268,7 @@ export function adminKeyFact(action: AuditAction, { id, name, shell }: AdminKey)
   return auditFact(action, 'admin-key', { subjectId: id, name, detail: shell ? 'shell' : '' });
 }
 
-/** `before`: null for a new one. What a notice says is no secret, and no field. */
+/** `before`: null for a new one. Of a notice its title and its stage are said: its readers have the rest. */
 export function statusPageFact(
   projects: Pick<Registry, 'projectIndex' | 'find'>,
   before: StatusPage | null,
@@ -269,10 +281,19 @@ export function statusPageFact(
   const changes = [
     ...typedPageFields.flatMap((name) => change(statusPageFields[name].audited, before[name], page[name])),
     ...change('services', old ?? '', now ?? ''),
+    ...change('notices', noticeWords(before, page), noticeWords(page, before)),
   ];
   return fields.length === 0
     ? null
     : auditFact('changed', 'status-page', { ...more, fields, ...changing(changes) });
+}
+
+/** The notices of one that the other does not have so: `Database is slow (investigating), Moving (resolved)`. */
+function noticeWords({ notices }: StatusPage, other: StatusPage): string {
+  return notices
+    .filter((notice) => !other.notices.some((one) => isSame(one, notice)))
+    .map(({ title, updates }) => `${title} (${updates.at(-1)?.stage ?? ''})`)
+    .join(', ');
 }
 
 /** `Website (tag web), Backups (nightly, weekly)`. */

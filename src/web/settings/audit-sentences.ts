@@ -18,14 +18,30 @@ interface Said {
 }
 
 export function sentencesIn(subject: AuditSubject, changes: readonly AuditChange[]): Said {
-  const own =
-    subject === 'check' ? scheduleIn(changes) : subject === 'integration' ? switchIn(changes) : null;
+  const own = ownOf[subject]?.(changes) ?? null;
   if (own === null) return { sentences: [], others: changes };
   const { fields, ...sentence } = own;
   return { sentences: [sentence], others: changes.filter(({ field }) => !fields.includes(field)) };
 }
 
 type Own = Sentence & { readonly fields: readonly string[] };
+
+const ownOf: Readonly<Partial<Record<AuditSubject, (changes: readonly AuditChange[]) => Own | null>>> = {
+  check: scheduleIn,
+  integration: switchIn,
+  'status-page': noticesIn,
+};
+
+/** The log has the title and the stage of each notice that is another now. */
+function noticesIn(changes: readonly AuditChange[]): Own | null {
+  const notices = changes.find(({ field }) => field === 'notices');
+  if (!notices) return null;
+  const { before, after } = notices;
+  const fields = ['notices'];
+  if (before === '') return { before: '', after: `Posted a notice: ${after}`, fields };
+  if (after === '') return { before: '', after: `Deleted a notice: ${before}`, fields };
+  return { before: `Notice: ${before}`, after, fields };
+}
 
 function switchIn(changes: readonly AuditChange[]): Own | null {
   const disabled = changes.find(({ field }) => field === 'disabled');
