@@ -17,7 +17,8 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
 
   afterAll(() => at?.stop());
 
-  const lines = () => at.page.locator('.audit li');
+  /** Also those that are folded. */
+  const lines = () => at.page.locator('.audit li:not(:has(.audit-fold))');
 
   test('is in the menu of owners, by keyboard too', async () => {
     await at.page.getByRole('button', { name: /account of ada/ }).focus();
@@ -142,5 +143,24 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
       .getByText(/^ada snoozed the check .* until /)
       .waitFor();
     await expect.poll(() => lines().first().textContent()).not.toMatch(/T\d\d:\d\d/);
+  });
+
+  test('folds what one action did to many checks into one entry', async () => {
+    const { checks } = (await at.owner.get(`/web/in/${at.project}/api/checks/`)).json();
+    for (const { uuid } of checks.slice(0, 6))
+      await at.owner.post(`/web/in/${at.project}/api/checks/${uuid}/pause`, {});
+    await at.page.goto(`${at.knell.app.httpUrl}/audit`);
+    const summary = at.page.getByText('ada paused 6 checks');
+    const one = lines()
+      .filter({ hasText: `ada paused the check ${checks[0].name}` })
+      .first();
+    await summary.waitFor();
+    await one.waitFor({ state: 'hidden' });
+    await summary.press('Enter');
+    await one.waitFor();
+    await expect.poll(() => lines().filter({ hasText: 'ada paused the check' }).count()).toBe(6);
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    expect(at.complaints).toEqual([]);
   });
 });

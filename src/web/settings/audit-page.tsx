@@ -15,9 +15,10 @@ import { Act, NotAllowed, Problem } from '../ui/bits.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { Changes } from './audit-changes.tsx';
 import { Exports, Filter } from './audit-filter.tsx';
+import { foldsOf } from './audit-folds.ts';
 import { placeAddress } from './audit-place.ts';
 import { askedOf, chosenIn, isBackwards } from './audit-query.ts';
-import { dayHeading, detailWords, whatWords, whoWords } from './audit-words.ts';
+import { allWords, dayHeading, detailWords, whatWords, whoWords } from './audit-words.ts';
 import '../style/panels.css';
 
 export function AuditLog({ live, state, project }: PageProps) {
@@ -52,9 +53,13 @@ export function AuditLog({ live, state, project }: PageProps) {
         <section key={words} aria-label={words}>
           <h2 class="audit-day">{words}</h2>
           <ol class="plain card audit">
-            {ofDay.map((entry) => (
-              <Entry key={entry.id} {...{ entry, named, project }} />
-            ))}
+            {foldsOf(ofDay).map(([first, ...others]) =>
+              first === undefined ? null : others.length === 0 ? (
+                <Entry key={first.id} entry={first} {...{ named, project }} />
+              ) : (
+                <Fold key={first.id} entries={[first, ...others]} {...{ named, project }} />
+              ),
+            )}
           </ol>
         </section>
       ))}
@@ -141,17 +146,57 @@ interface EntryProps extends Pick<AuditView, 'named'> {
   readonly project: string;
 }
 
+interface FoldProps extends Pick<EntryProps, 'named' | 'project'> {
+  /** Newest first. */
+  readonly entries: readonly [AuditEntryView, ...AuditEntryView[]];
+}
+
+/** What was done to many checks by one action is one line, which opens. */
+function Fold({ entries, named, project }: FoldProps) {
+  const [first] = entries;
+  return (
+    <li>
+      <When atMs={first.atMs} />
+      <details class="audit-fold">
+        <summary>
+          <strong>{whoWords(first, named)}</strong> {allWords(first, entries.length)}
+        </summary>
+        <ol class="plain audit">
+          {entries.map((entry) => (
+            <Entry key={entry.id} {...{ entry, named, project }} />
+          ))}
+        </ol>
+      </details>
+      <Where {...first} />
+    </li>
+  );
+}
+
+function When({ atMs }: Pick<AuditEntryView, 'atMs'>) {
+  return (
+    <time class="faint" dateTime={new Date(atMs).toISOString()} title={exactTime(atMs)}>
+      {exactClock(atMs)}
+    </time>
+  );
+}
+
+function Where({ projectName, address }: Pick<AuditEntryView, 'projectName' | 'address'>) {
+  return (
+    <span class="parts faint">
+      {projectName !== '' && <span>{projectName}</span>} {address !== '' && <span>{address}</span>}
+    </span>
+  );
+}
+
 function Entry({ entry, named, project }: EntryProps) {
-  const { atMs, action, address, name, projectName, subject, changes } = entry;
+  const { atMs, action, name, subject, changes } = entry;
   const isUnnamed = (subject === 'check' || subject === 'key') && name === '';
   const details = detailWords(entry);
   const href = placeAddress(entry, project);
   const linked = (words: string) => (href === null ? words : <a href={href}>{words}</a>);
   return (
     <li>
-      <time class="faint" dateTime={new Date(atMs).toISOString()} title={exactTime(atMs)}>
-        {exactClock(atMs)}
-      </time>
+      <When atMs={atMs} />
       <span>
         <span>
           <strong>{whoWords(entry, named)}</strong> {whatWords(entry)} {isUnnamed && linked('without a name')}
@@ -160,9 +205,7 @@ function Entry({ entry, named, project }: EntryProps) {
         </span>
         {changes.length > 0 && <Changes {...{ subject, changes, named }} isNew={action === 'created'} />}
       </span>
-      <span class="parts faint">
-        {projectName !== '' && <span>{projectName}</span>} {address !== '' && <span>{address}</span>}
-      </span>
+      <Where {...entry} />
     </li>
   );
 }

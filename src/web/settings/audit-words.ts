@@ -68,6 +68,11 @@ export function whatWords({ action, subject }: AuditEntryView): string {
   return subject === 'session' ? actionWords[action] : `${actionWords[action]} the ${subjectWords[subject]}`;
 }
 
+/** Returns what was done to so many at once: `paused 6 checks`. */
+export function allWords({ action, subject }: AuditEntryView, count: number): string {
+  return `${actionWords[action]} ${count.toLocaleString()} ${subjectWords[subject]}s`;
+}
+
 /** Returns what was changed without its values being said, and what else there is to say. */
 export function detailWords({ subject, fields, changes, detail }: AuditEntryView): string {
   const unsaid = fields
