@@ -35,8 +35,8 @@ describe.skipIf(browserMissing !== '')('checks that are selected', () => {
 
   test('stay so after one action and the next, also after one that did nothing', async () => {
     await select('job 1', 'job 2');
-    await bulk('Acknowledge').click();
-    await toast('None of them is down and unacknowledged.').waitFor();
+    await bulk('Resume').click();
+    await toast('None of them is paused.').waitFor();
     await bulk('Pause').click();
     await toast('2 checks paused.').waitFor();
     await bulk('Resume').click();

@@ -186,11 +186,14 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
         ),
       );
     await pick();
-    await button('Acknowledge').click();
-    await say('None of them is down and unacknowledged.').waitFor();
+    const why = () => button('Acknowledge').getAttribute('title');
+    await expect.poll(why).toBe('None of them is down and unacknowledged.');
+    await expect.poll(() => button('Acknowledge').getAttribute('aria-disabled')).toBe('true');
+    expect(await at.findings('.bulk')).toEqual([]);
     for (const uuid of uuids.slice(0, 2)) await at.knell.request(`/ping/${uuid}/fail`);
     await at.page.locator('.row.down').nth(1).waitFor();
     await pick();
+    await expect.poll(why).toBeNull();
     await button('Acknowledge').click();
     await say('2 checks acknowledged.').waitFor();
     expect(await acknowledged()).toEqual([true, true, false, false]);

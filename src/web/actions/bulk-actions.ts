@@ -92,13 +92,20 @@ export function changeSchedule(project: string, rows: readonly CheckRow[], sched
   });
 }
 
+/** Whether a check is down, and nobody has acknowledged that. */
+export function isToAcknowledge({ status, acknowledged }: CheckRow): boolean {
+  return status === 'down' && acknowledged === null;
+}
+
+export const nothingToAcknowledge = 'None of them is down and unacknowledged.';
+
 /** Acknowledges those checks that are down and that nobody has acknowledged. */
 export async function acknowledgeAll(project: string, rows: readonly CheckRow[]): Promise<void> {
   const to = (action: 'acknowledge' | 'unacknowledge', of: readonly CheckRow[]) =>
     forEach(of, ({ id }) => send('POST', alertPath(project, id, action)));
   const known = await asOfNow(project, rows);
-  const due = known.filter(({ status, acknowledged }) => status === 'down' && acknowledged === null);
-  if (due.length === 0 && known.length > 0) return say('None of them is down and unacknowledged.');
+  const due = known.filter(isToAcknowledge);
+  if (due.length === 0 && known.length > 0) return say(nothingToAcknowledge);
   report(await to('acknowledge', due), 'acknowledged', (done) => to('unacknowledge', done), true);
 }
 

@@ -6,7 +6,15 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListView, ProjectView } from '../../domain/views/page-view.ts';
-import { acknowledgeAll, moveChecks, setAllPaused, snoozeAll, unsnoozeAll } from '../actions/bulk-actions.ts';
+import {
+  acknowledgeAll,
+  isToAcknowledge,
+  moveChecks,
+  nothingToAcknowledge,
+  setAllPaused,
+  snoozeAll,
+  unsnoozeAll,
+} from '../actions/bulk-actions.ts';
 import { rowsNow, snoozes } from '../actions/row-actions.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { Lazy } from '../ui/lazy.tsx';
@@ -81,7 +89,12 @@ export function BulkBar(props: BulkProps) {
         >
           {actions.flatMap(({ words, choices, ...action }) =>
             (choices ?? [{ words, run: action.run }]).map((one) => (
-              <MenuItem key={one.words} run={one.run} class={action.isDanger ? 'danger' : ''}>
+              <MenuItem
+                key={one.words}
+                run={one.run}
+                class={action.isDanger ? 'danger' : ''}
+                offBecause={action.offBecause ?? ''}
+              >
                 <Icon name={action.icon} />
                 {'inFull' in one ? one.inFull : one.words}
               </MenuItem>
@@ -123,6 +136,8 @@ function giveFocus(bar: HTMLElement | null, to: readonly string[], then = (): vo
 interface Action {
   readonly words: string;
   readonly icon: IconName;
+  /** The reason why it cannot be done now; empty where it can. */
+  readonly offBecause?: string;
   readonly isDanger?: true;
   readonly run: () => void;
   /** Choices that its button opens, if it does nothing by itself. */
@@ -149,7 +164,10 @@ function actionsOn({ project, rows, channels, projects }: BulkProps, { then, ask
   const named = (words: string, inFull: string, run: () => void): Choice => ({ words, inFull, run });
   const whole = (words: string, run: () => void): Choice => named(words, words, run);
   return [
-    does('acknowledge', 'Acknowledge', () => then(acknowledgeAll(project, rows))),
+    {
+      ...does('acknowledge', 'Acknowledge', () => then(acknowledgeAll(project, rows))),
+      offBecause: rows.some(isToAcknowledge) ? '' : nothingToAcknowledge,
+    } satisfies Action,
     ...opens('moon', 'Snooze', [
       ...snoozes().map((choice) => whole(choice.words, () => then(snoozeAll(project, rows, choice)))),
       whole('Snooze until a date…', () => ask('snooze')),
@@ -172,7 +190,8 @@ function actionsOn({ project, rows, channels, projects }: BulkProps, { then, ask
   ];
 }
 
-function Button({ words, icon, isDanger, run, choices }: Action) {
+/** It is off without `disabled`: that would take the focus from it, and browsers show no reason on what is disabled. */
+function Button({ words, icon, isDanger, offBecause = '', run, choices }: Action) {
   if (choices)
     return (
       <Menu
@@ -191,7 +210,13 @@ function Button({ words, icon, isDanger, run, choices }: Action) {
       </Menu>
     );
   return (
-    <button type="button" class={isDanger ? 'danger' : ''} onClick={run}>
+    <button
+      type="button"
+      class={isDanger ? 'danger' : ''}
+      aria-disabled={offBecause !== ''}
+      title={offBecause || undefined}
+      onClick={offBecause === '' ? run : undefined}
+    >
       <Icon name={icon} />
       {words}
     </button>
