@@ -52,6 +52,22 @@ describe.skipIf(browserMissing !== '')('the notifications in the form of a check
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
+  test('marks them also where several checks are changed at once', async () => {
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    await at.knell.create({ name: 'Backup' });
+    await at.open('checks');
+    await at.page.getByLabel('Select Backup').click();
+    await at.page.locator('.bulk').getByRole('button', { name: 'Actions' }).click();
+    await at.page.getByRole('menuitem', { name: 'Notify…' }).click();
+    const row = (name: string) => at.page.locator('dialog label.tick', { hasText: name });
+    await row('Operations chat').getByText('Cannot send, needs KNELL_TELEGRAM_TOKEN').waitFor();
+    await row('Operations chat').locator('svg.mark.late').waitFor();
+    await row('Ticket system').waitFor();
+    await expect.poll(() => row('Ticket system').locator('.trouble').count()).toBe(0);
+    expect(await at.findings('dialog[open]')).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+
   test.each([1440, 390])(
     'has the box beside the name, and the reason on a line of text with it or below, at %i px',
     async (width) => {

@@ -5,7 +5,7 @@ import type { ChannelView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { addressOf } from '../core/route.ts';
 import { Shape } from '../ui/status-mark.tsx';
-import { type ServerFacts, troubleOf } from './channel-trouble.ts';
+import { type ServerFacts, type Trouble, troubleOf } from './channel-trouble.ts';
 
 interface ChannelsProps {
   readonly project: string;
@@ -40,14 +40,20 @@ export function ChannelTicks({ channels, assigned, state }: Omit<ChannelsProps, 
         <span class="channel">
           <span>{name || title}</span>
           {name !== '' && <span class="faint">{title}</span>}
-          {trouble && (
-            <span class={`trouble ${trouble.mark}`}>
-              <Shape of={trouble.mark} size={16} />
-              {trouble.words}
-            </span>
-          )}
+          <TroubleWords trouble={trouble} />
         </span>
       </label>
     );
   });
+}
+
+/** Beside the name of an integration: why it would notify nobody now. */
+export function TroubleWords({ trouble }: { readonly trouble: Trouble | null }) {
+  if (!trouble) return null;
+  return (
+    <span class={`trouble ${trouble.mark}`}>
+      <Shape of={trouble.mark} size={16} />
+      {trouble.words}
+    </span>
+  );
 }

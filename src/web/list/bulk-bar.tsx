@@ -16,6 +16,7 @@ import {
   unsnoozeAll,
 } from '../actions/bulk-actions.ts';
 import { rowsNow, snoozes } from '../actions/row-actions.tsx';
+import type { Trouble } from '../form/channel-trouble.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { Lazy } from '../ui/lazy.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
@@ -28,6 +29,8 @@ export interface BulkProps {
   readonly rows: readonly CheckRow[];
   readonly all: AllSelected;
   readonly channels: ListView['channels'];
+  /** Why those of them that would notify nobody now would not, by their ids. */
+  readonly notSending: ReadonlyMap<string, Trouble>;
   readonly tags: ListView['tags'];
   /** Projects that the user may move them to. */
   readonly projects: readonly ProjectView[];
@@ -39,7 +42,7 @@ export interface BulkProps {
 const loadDialogs = () => import('./bulk-dialogs.tsx').then(({ BulkDialog }) => BulkDialog);
 
 export function BulkBar(props: BulkProps) {
-  const { project, rows, all, channels, tags, clear, renew } = props;
+  const { project, rows, all, channels, notSending, tags, clear, renew } = props;
   const bar = useRef<HTMLElement>(null);
   const [question, ask] = useState<Question | null>(null);
   useEffect(() => {
@@ -113,7 +116,7 @@ export function BulkBar(props: BulkProps) {
       {question !== null && (
         <Lazy
           load={loadDialogs}
-          props={{ question, project, rows, channels, tags, then, close: () => ask(null) }}
+          props={{ question, project, rows, channels, notSending, tags, then, close: () => ask(null) }}
         />
       )}
     </section>

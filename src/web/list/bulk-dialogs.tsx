@@ -21,6 +21,8 @@ import { SnoozeUntil, snoozeTitle } from '../actions/snooze-until.tsx';
 import { ask, messageOf, Refusal } from '../core/calls.ts';
 import { selectAll } from '../core/use-focus.ts';
 import { checksWords } from '../core/words.ts';
+import type { Trouble } from '../form/channel-trouble.ts';
+import { TroubleWords } from '../form/channels-field.tsx';
 import { checkErrorWords } from '../form/check-errors.ts';
 import { expectationFields } from '../form/check-form.tsx';
 import { Expectation, Span } from '../form/expectation.tsx';
@@ -40,6 +42,7 @@ interface DialogProps {
   readonly project: string;
   readonly rows: readonly CheckRow[];
   readonly channels: ListView['channels'];
+  readonly notSending: ReadonlyMap<string, Trouble>;
   /** Those of the project. */
   readonly tags: ListView['tags'];
   readonly then: (work: Promise<void>) => void;
@@ -239,7 +242,7 @@ function completed(typed: string, tags: ListView['tags']): readonly string[] {
   return tags.flatMap(({ name }) => (known.has(name) ? [] : [before + name]));
 }
 
-function Notified({ project, rows, channels, answer, cancel }: FormProps) {
+function Notified({ project, rows, channels, notSending, answer, cancel }: FormProps) {
   const ticks = useTicks(rows, (row, id) => row.channels.includes(id));
   const named = channels.map(({ id, kind, name }) => ({ id, title: name || kinds[kind].form.title }));
   const submit = (event: SubmitEvent): void => {
@@ -252,7 +255,15 @@ function Notified({ project, rows, channels, answer, cancel }: FormProps) {
     <form onSubmit={submit} noValidate>
       <fieldset class="bulk-tags">
         <legend>They notify</legend>
-        {named.map(({ id, title }) => ticks.box(id, <span>{title}</span>))}
+        {named.map(({ id, title }) =>
+          ticks.box(
+            id,
+            <span class="channel">
+              <span>{title}</span>
+              <TroubleWords trouble={notSending.get(id) ?? null} />
+            </span>,
+          ),
+        )}
       </fieldset>
       <Buttons cancel={cancel} />
     </form>

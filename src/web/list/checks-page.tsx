@@ -70,6 +70,7 @@ export function ChecksPage(props: PageProps) {
         }}
       />
     );
+  const notSending = notSendingOf(view.channels, state, project);
   return (
     <>
       <h1 class="hidden">Checks</h1>
@@ -87,11 +88,9 @@ export function ChecksPage(props: PageProps) {
         rows={list.rows}
       />
       <FilteredTable
-        {...{ list, view, query, change, nowMs, chosen, project, mayEdit, ...folding }}
+        {...{ list, view, query, change, nowMs, chosen, project, mayEdit, notSending, ...folding }}
         selected={selection.ids}
         baseUrl={state.baseUrl}
-        channels={view.channels}
-        notSending={notSendingOf(view.channels, state, project)}
         maintenance={maintenance.windows}
         select={selection.select}
         all={selection.all}
@@ -105,6 +104,7 @@ export function ChecksPage(props: PageProps) {
             ...selection,
             project,
             channels: view.channels,
+            notSending,
             tags: view.tags,
             projects: state.projects,
           }}
@@ -176,7 +176,7 @@ function useFolding() {
   return { folded, fold: ({ name }: ListGroup) => setFolded(new Set(toggled([...folded], name))) };
 }
 
-interface FilteredTableProps extends Omit<CheckTableProps, 'sortBy' | 'rowPx' | 'chooseTag'> {
+interface FilteredTableProps extends Omit<CheckTableProps, 'sortBy' | 'rowPx' | 'chooseTag' | 'channels'> {
   readonly change: (next: ListQuery) => void;
 }
 
@@ -185,7 +185,8 @@ function FilteredTable({ change, query, ...props }: FilteredTableProps) {
   const sortBy = (sort: Sort): void =>
     change({ ...query, sort, isReversed: sort === query.sort && !query.isReversed });
   const chooseTag = (name: string): void => change({ ...query, tags: [...new Set([...query.tags, name])] });
-  return <CheckTable {...{ ...props, query, sortBy, chooseTag }} rowPx={useRowHeight()} />;
+  const { channels } = props.view;
+  return <CheckTable {...{ ...props, query, channels, sortBy, chooseTag }} rowPx={useRowHeight()} />;
 }
 
 interface ListFootProps {
