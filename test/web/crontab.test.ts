@@ -122,6 +122,33 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
     await at.page.locator('.row').nth(2).waitFor();
   });
 
+  test('keep the crontab with its pings in this tab, all in sight, until another one is pasted', async () => {
+    await at.page.goBack();
+    const pre = at.page.locator('.crontab-lines pre');
+    const { ping_url: url } = (await checks()).at(-1) ?? {};
+    for (const leave of [async () => {}, () => at.page.reload(), () => at.open('new/crontab')]) {
+      await leave();
+      await expect.poll(() => pre.textContent()).toContain(`${url}/$?`);
+    }
+    await expect
+      .poll(() => pre.evaluate((one: Json) => one.scrollWidth - one.clientWidth))
+      .toBeLessThanOrEqual(0);
+    const { y = 0, height = 0 } = (await pre.boundingBox()) ?? {};
+    const copy = at.page.locator('.crontab-lines').getByRole('button', { name: 'Copy' });
+    expect((await copy.boundingBox())?.y).toBeGreaterThanOrEqual(y + height);
+    const [file] = await Promise.all([
+      at.page.waitForEvent('download'),
+      at.page.getByRole('link', { name: 'Download' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('crontab.txt');
+    expect(await at.findings()).toEqual([]);
+    await button('Paste another crontab').click();
+    await expect.poll(() => paste().inputValue()).toBe('');
+    await at.page.locator('textarea:focus').waitFor();
+    await at.page.reload();
+    await expect.poll(() => paste().inputValue()).toBe('');
+  });
+
   test('are not ticked where a line pings a check already, and name it', async () => {
     const { ping_url: url } = await at.knell.create({ name: 'Photos', slug: 'photos' });
     await at.open('new/crontab');
@@ -143,6 +170,7 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
 
   test('say which slug another check or another line has', async () => {
     await at.open('new/crontab');
+    await button('Paste another crontab').click();
     await paste().fill('15 2 * * * /opt/dump.sh\n0 3 * * * /opt/report.sh');
     const slugOf = (line: number) => at.page.getByLabel(`Slug of line ${line}`);
     const said = (line: number) => jobs().locator(`#crontab-twins-${line}`).textContent();

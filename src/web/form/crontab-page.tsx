@@ -11,8 +11,7 @@ import { zoneName } from '../core/time-style.ts';
 import { leaveUnasked, useUnsaved } from '../core/typed.ts';
 import { endSteps } from '../core/use-steps.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
-import { withPings } from '../snippets/crontab-lines.ts';
-import { Copyable, NotAllowed, NotLoaded, Problem } from '../ui/bits.tsx';
+import { NotAllowed, NotLoaded, Problem } from '../ui/bits.tsx';
 import {
   type FieldError,
   FieldErrorText,
@@ -24,6 +23,7 @@ import { PageHead } from '../ui/page-head.tsx';
 import { say } from '../ui/toasts.tsx';
 import { Channels } from './channels-field.tsx';
 import { checkErrorWords } from './check-errors.ts';
+import { CrontabLines, dropCrontab, keepCrontab, keptCrontab } from './crontab-lines.tsx';
 import { type Chosen, CrontabTable, LeftOut } from './crontab-table.tsx';
 import { Span } from './expectation.tsx';
 import { zoneTyped } from './zone-typed.ts';
@@ -56,11 +56,22 @@ interface PasteProps {
   readonly channels: ProjectSettings['channels'];
 }
 
-function Paste({ project, state, channels }: PasteProps) {
+/** The crontab with its pings once its checks are there, in this tab until another one is pasted; the form before. */
+function Paste(props: PasteProps) {
+  const [kept, setKept] = useState(() => keptCrontab(props.project));
+  const again = (): void => {
+    dropCrontab(props.project);
+    setKept(null);
+  };
+  return kept ? <CrontabLines project={props.project} done={kept} again={again} /> : <PasteForm {...props} />;
+}
+
+function PasteForm({ project, state, channels }: PasteProps) {
   const [text, setText] = useState('');
   const [tz, setTz] = useState(zoneName);
   const [hasUsers, setUsers] = useState<boolean | null>(null);
   const { view, error } = useCrontab(project, { text, tz, hasUsers });
+  const users = view?.hasUsers ?? false;
   const [isDone, setDone] = useState(false);
   const [changes, setChanges] = useState<ReadonlyMap<number, Partial<Chosen>>>(new Map());
   const created = useCreation(project);
@@ -68,16 +79,29 @@ function Paste({ project, state, channels }: PasteProps) {
   const [invalid, setInvalid] = useState(noFieldError);
   useErrorInFocus(box, invalid);
   useUnsaved(() => text.trim() !== '' && created.urls.size === 0);
+  useEffect(() => {
+    if (created.urls.size > 0) keepCrontab(project, { text, urls: created.urls, hasUsers: users });
+  }, [created.urls]);
+  const changeText = (typed: string): void => {
+    setText(typed);
+    if (typed.trim() === '') setUsers(null);
+    setChanges(new Map());
+    created.forget();
+    setDone(false);
+  };
+  const startAnew = (): void => {
+    changeText('');
+    dropCrontab(project);
+  };
   if (view && created.urls.size > 0 && (created.failed.size === 0 || isDone) && !created.busy)
-    return <Lines {...{ project, text }} urls={created.urls} hasUsers={view.hasUsers} />;
-  const rows = (view?.checks ?? [])
-    .filter(({ line }) => !created.urls.has(line))
-    .map((row) => ({
-      ...row,
-      freeSlug: row.slug,
-      isTicked: !row.isThere && row.pings === undefined,
-      ...changes.get(row.line),
-    }));
+    return (
+      <CrontabLines
+        project={project}
+        done={{ text, urls: created.urls, hasUsers: users }}
+        again={startAnew}
+      />
+    );
+  const rows = rowsOf(view, created.urls, changes);
   const change = (line: number, to: Partial<Chosen>): void =>
     setChanges((before) => new Map(before).set(line, { ...before.get(line), ...to }));
   const hasNone = rows.length === 0 && created.urls.size === 0;
@@ -100,17 +124,10 @@ function Paste({ project, state, channels }: PasteProps) {
         your crontab back with a ping added to each job.
       </p>
       <Source
-        {...{ text, tz, invalid }}
+        {...{ text, tz, invalid, changeText }}
         hasUsers={hasUsers ?? (view && view.checks.length > 0 ? view.hasUsers : null)}
         changeZone={setTz}
         changeUsers={setUsers}
-        changeText={(typed) => {
-          setText(typed);
-          if (typed.trim() === '') setUsers(null);
-          setChanges(new Map());
-          created.forget();
-          setDone(false);
-        }}
       />
       <Problem text={error} />
       <p class="hidden" role="status">
@@ -152,6 +169,22 @@ function Paste({ project, state, channels }: PasteProps) {
       </div>
     </form>
   );
+}
+
+/** Returns the jobs that have no check yet, as they are changed. */
+function rowsOf(
+  view: CrontabView | null,
+  urls: ReadonlyMap<number, string>,
+  changes: ReadonlyMap<number, Partial<Chosen>>,
+) {
+  return (view?.checks ?? [])
+    .filter(({ line }) => !urls.has(line))
+    .map((row) => ({
+      ...row,
+      freeSlug: row.slug,
+      isTicked: !row.isThere && row.pings === undefined,
+      ...changes.get(row.line),
+    }));
 }
 
 /** Returns why nothing can be created. The jobs of a crontab appear a moment after it: until then there is nothing to say. */
@@ -335,6 +368,7 @@ function useCreation(project: string) {
         [...made.values()].map(({ uuid }) => send('DELETE', apiPath(project, `checks/${uuid}`))),
       );
       setUrls((before) => new Map([...before].filter(([line]) => !made.has(line))));
+      dropCrontab(project);
     };
     if (made.size > 0) say(made.size === 1 ? '1 check created.' : `${made.size} checks created.`, undo);
     // With several checks the list is of more use than the first steps.
@@ -345,44 +379,4 @@ function useCreation(project: string) {
     setFailed(new Map());
   };
   return { urls, failed, busy, create, forget };
-}
-
-interface LinesProps {
-  readonly project: string;
-  readonly text: string;
-  readonly urls: ReadonlyMap<number, string>;
-  readonly hasUsers: boolean;
-}
-
-/** What is left to do once the checks are there: without its pings, each of them would be down after its first time. */
-function Lines({ project, text, urls, hasUsers }: LinesProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useLayoutEffect(() => heading.current?.focus(), []);
-  const { text: changed, untouched } = withPings(text, urls, { hasUsers });
-  return (
-    <section class="crontab-lines">
-      <h2 ref={heading} tabIndex={-1}>
-        Now let the jobs ping
-      </h2>
-      <p>
-        This is your crontab, in which each job that has a check says when it starts and how it ends. Put it
-        in the place of the old one. A check waits for its first ping until then.
-      </p>
-      <Copyable text={changed} />
-      {untouched.size > 0 && (
-        <ul>
-          {[...untouched].map(([line, reason]) => (
-            <li key={line}>
-              Line {line} is unchanged. {reason}: <code>{urls.get(line)}</code>
-            </li>
-          ))}
-        </ul>
-      )}
-      <div class="actions">
-        <button type="button" class="main" onClick={() => go(addressOf(project, 'checks'))}>
-          Show the checks
-        </button>
-      </div>
-    </section>
-  );
 }

@@ -233,15 +233,26 @@ interface CopyableProps {
   readonly isKey?: boolean;
   /** Whether it is an address, which is broken between its parts and not within an id. */
   readonly isAddress?: boolean;
+  /** Name of the file that it can be downloaded as; empty for none. */
+  readonly file?: string;
 }
 
 /** A text with a button that copies it. */
-export function Copyable({ text, isKey = false, isAddress = false }: CopyableProps) {
+export function Copyable({ text, isKey = false, isAddress = false, file = '' }: CopyableProps) {
   return (
     <div class={isKey ? 'copyable whole' : 'copyable'}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <pre tabIndex={0}>{isAddress ? inParts(text) : isKey ? inFours(text) : text}</pre>
       <CopyButton text={text} />
+      {file !== '' && (
+        <a
+          class="button quiet"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+          download={file}
+        >
+          Download
+        </a>
+      )}
     </div>
   );
 }
