@@ -53,6 +53,34 @@ describe.skipIf(browserMissing !== '')('an integration that is added', () => {
     expect(mail.all.map(({ to }) => to)).toEqual([['ops@example.org'], ['grace@example.org']]);
   });
 
+  test('is said to get nothing before, and its address can be asked again where the mail did not go', async () => {
+    mail.refuse = () => ({ code: 550, message: 'not now' });
+    await at.open('integrations/new/email');
+    await form().getByLabel('Email address').fill('linus@example.org');
+    await press('Add and send verification email');
+    await at.page.getByText('It gets alerts once the address is confirmed.').waitFor();
+    await expect.poll(() => at.page.getByText(/notif(?:y|ies) it/).count()).toBe(0);
+    await at.page.getByRole('alert').getByText('The verification email was not sent').waitFor();
+    await at.page.getByRole('link', { name: 'Mail server settings' }).waitFor();
+    const again = at.page.getByRole('button', { name: 'Send again' });
+    await again.click();
+    await at.page.getByRole('alert').getByText('The verification email was not sent').waitFor();
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    mail.refuse = () => null;
+    await again.click();
+    await at.page.getByText('The address gets an email now').waitFor();
+    await again.waitFor({ state: 'detached' });
+    expect(mail.all.at(-1)?.to).toEqual(['linus@example.org']);
+    await at.page.getByRole('link', { name: 'Change its settings' }).click();
+    await at.page.getByText('No test can be sent: its address is not confirmed yet.').waitFor();
+    await at.open('integrations');
+    const line = at.page.locator('li.integration', { hasText: 'linus@example.org' });
+    const test = line.getByRole('button', { name: 'Send test to Email' });
+    await expect.poll(() => test.getAttribute('aria-disabled')).toBe('true');
+    at.complaints.splice(0);
+  });
+
   test('says where a private address is allowed, if not on the page', async () => {
     await at.open('integrations/new/webhook');
     await form().getByLabel(/^URL/).first().fill(http.url());

@@ -2,12 +2,11 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
-import type { NewChannelView } from '../../domain/views/page-view.ts';
-import { fromRoot } from '../core/base-path.ts';
+import type { ChannelReplyView, NewChannelView } from '../../domain/views/page-view.ts';
 import { send } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
-import { addressOf, serverPath } from '../core/route.ts';
-import { Problem } from '../ui/bits.tsx';
+import { addressOf, settingAddress } from '../core/route.ts';
+import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { type Answer, Blocked, FailedTest, isToBeAllowed, sendTest, TestAnswer } from './failed-test.tsx';
 import { replyWords } from './integration-form.tsx';
@@ -49,6 +48,7 @@ export function AddedIntegration(props: AddedProps) {
   // An integration that waits for its confirmation, or that this server has no way to reach, gets no test either.
   const mayTest = !isUnsent && added.verification === undefined;
   const [outcome, setOutcome] = useState<Outcome>({ at: 'untested' });
+  const [verification, setVerification] = useState(added.verification);
   const isOwner = state.user?.role === 'owner';
   const box = useRef<HTMLDivElement>(null);
   const test = (): Promise<void> => {
@@ -68,9 +68,11 @@ export function AddedIntegration(props: AddedProps) {
   return (
     <div class="added" role="group" aria-label={`${added.name} was added`} ref={box} tabIndex={-1}>
       <p>
-        {getsAlerts(added)
-          ? usedWords(added.checks, checks)
-          : 'It gets what happens in this project from now on.'}
+        {verification !== undefined
+          ? unconfirmedWords(verification)
+          : getsAlerts(added)
+            ? usedWords(added.checks, checks)
+            : 'It gets what happens in this project from now on.'}
       </p>
       <div role="status">
         <Said {...{ outcome, added, mayTest }} />
@@ -81,8 +83,14 @@ export function AddedIntegration(props: AddedProps) {
         (mayTest && added.blocked ? (
           <Blocked blocked={added.blocked} isOwner={isOwner} test={test} words="send a test" />
         ) : (
-          <Unsent added={added} isAsked={!isUnsent && !mayTest} />
+          <Unsent
+            said={verification === undefined ? added : { ...added, verification }}
+            isAsked={!isUnsent && !mayTest}
+          />
         ))}
+      {!isUnsent && verification !== undefined && verification !== '' && (
+        <AskAgain {...{ project, id: added.id, isOwner }} asked={setVerification} />
+      )}
       <Next {...props} outcome={outcome} test={test} mayTest={mayTest} isUnsent={isUnsent} />
     </div>
   );
@@ -106,13 +114,46 @@ function Said({ outcome: { at }, added, mayTest }: SaidProps) {
   return at === 'untested' && mayTest && !added.blocked ? <p>Nothing was sent to it yet.</p> : null;
 }
 
+interface UnsentProps {
+  readonly said: ChannelReplyView;
+  readonly isAsked: boolean;
+}
+
 /** Says why nothing is sent to the integration, and whether its address was asked to confirm. */
-function Unsent({ added, isAsked }: { readonly added: Added; readonly isAsked: boolean }) {
-  const words = replyWords(added);
-  return isAsked && added.verification === '' && added.warning === undefined ? (
+function Unsent({ said, isAsked }: UnsentProps) {
+  const words = replyWords(said);
+  return isAsked && said.verification === '' && said.warning === undefined ? (
     <p role="status">{words}</p>
   ) : (
     <Problem text={words} />
+  );
+}
+
+interface AskAgainProps extends Pick<PageProps, 'project'> {
+  readonly id: string;
+  readonly isOwner: boolean;
+  /** Takes why the email was not sent; empty once it was. */
+  readonly asked: (verification: string) => void;
+}
+
+/** The ways on where the email that asks an address to confirm was not sent. */
+function AskAgain({ project, id, isOwner, asked }: AskAgainProps) {
+  const again = (): Promise<void> =>
+    send('POST', `/web/in/${project}/channels/${id}/verify`).then(
+      () => asked(''),
+      (reason: unknown) => asked(reason instanceof Error ? reason.message : String(reason)),
+    );
+  return (
+    <div class="actions">
+      <Act class="main" run={again} failed={() => {}}>
+        Send again<span class="hidden">: the verification email</span>
+      </Act>
+      {isOwner && (
+        <a class="button" href={settingAddress('KNELL_MAIL_URL')}>
+          Mail server settings
+        </a>
+      )}
+    </div>
   );
 }
 
@@ -134,7 +175,7 @@ function Next({ project, state, added, next, leave, outcome, test, mayTest, isUn
   return (
     <div class="actions">
       {isUnsent && state.user?.role === 'owner' && (
-        <a class="button main" href={fromRoot(serverPath)}>
+        <a class="button main" href={settingAddress(state.missing[added.kind]?.[0])}>
           Server settings
         </a>
       )}
@@ -162,6 +203,11 @@ function Next({ project, state, added, next, leave, outcome, test, mayTest, isUn
       )}
     </div>
   );
+}
+
+/** Once it was asked, what is below says so. */
+function unconfirmedWords(verification: string): string {
+  return verification === '' ? '' : 'It gets alerts once the address is confirmed.';
 }
 
 function usedWords(checks: number, all: number): string {

@@ -25,7 +25,7 @@ import { formErrorOf, IntegrationParts, noError, replyWords } from './integratio
 import { askedEveryMs, titleOf } from './integration-health.ts';
 import { DeleteQuestion, IntegrationFacts } from './integration-line.tsx';
 import { typedIn } from './typed-fields.ts';
-import { missingWords } from './unconfigured.tsx';
+import { untestableWords } from './unconfigured.tsx';
 import '../style/integrations.css';
 
 export function EditIntegration(props: PageProps & { readonly id: string }) {
@@ -208,7 +208,7 @@ function Others({ project, state, integration, back, reloadState }: OthersProps)
     back();
   };
   const { failure, answer, test } = useTest(project, integration.id, name);
-  const lacks = missingWords(integration.kind, state.missing);
+  const lacks = untestableWords(integration, state.missing);
   return (
     <>
       <Act run={test} failed={() => {}} offBecause={lacks} describedBy="test-hint">

@@ -6,6 +6,7 @@ import { type ChannelKind, defaultChannelSettings, getsAlerts } from '../../doma
 import { nameCharsMax } from '../../domain/limits.ts';
 import type { FilledValue } from '../../domain/views/fill-view.ts';
 import type { ChannelReplyView, ChannelView, PageState } from '../../domain/views/page-view.ts';
+import { sentence } from '../../domain/words/sentence.ts';
 import { titles } from '../../integrations/contract/titles.ts';
 import { browserWords } from '../core/browser-words.ts';
 import { messageOf, Refusal } from '../core/calls.ts';
@@ -31,7 +32,7 @@ export function replyWords({ verification, warning }: ChannelReplyView): string 
   const asked =
     verification === ''
       ? 'The address gets an email now; it gets alerts once it has confirmed.'
-      : verification && `The verification email was not sent: ${verification}.`;
+      : verification && sentence(`The verification email was not sent: ${verification}`);
   return [warning && `Nothing will be sent: ${warning}.`, asked].filter(Boolean).join(' ');
 }
 

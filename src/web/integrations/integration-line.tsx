@@ -5,6 +5,7 @@ import { useRef, useState } from 'preact/hooks';
 import { getsAlerts } from '../../domain/accounts/project.ts';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
+import { capital } from '../../domain/words/capital.ts';
 import { kinds } from '../../integrations/all.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { addressOf, go, settingAddress } from '../core/route.ts';
@@ -27,7 +28,7 @@ import {
 } from './integration-health.ts';
 import { hasTroubles, Troubles } from './integration-troubles.tsx';
 import { columnsShown, NotificationColumns } from './notification-columns.tsx';
-import { missingWords } from './unconfigured.tsx';
+import { untestableWords } from './unconfigured.tsx';
 
 export interface LineProps {
   readonly integration: IntegrationView;
@@ -191,7 +192,7 @@ function Actions({
   };
   return (
     <span class="acts" ref={box}>
-      <Act run={test} failed={failed} offBecause={missingWords(integration.kind, missing)}>
+      <Act run={test} failed={failed} offBecause={capital(untestableWords(integration, missing))}>
         Send test<span class="hidden"> to {name}</span>
       </Act>
       <Menu class="symbol" label={<Icon name="more" />} name={`More for ${name}`} isRight>

@@ -1,7 +1,7 @@
 /** What this server lacks, and the integrations that it cannot send anything to for that reason. */
 
 import type { ChannelKind } from '../../domain/accounts/project.ts';
-import type { PageState } from '../../domain/views/page-view.ts';
+import type { ChannelView, PageState } from '../../domain/views/page-view.ts';
 import { titles } from '../../integrations/contract/titles.ts';
 import { settingAddress } from '../core/route.ts';
 import { Notice } from '../ui/notice.tsx';
@@ -12,6 +12,14 @@ type Missing = PageState['missing'];
 export function missingWords(kind: ChannelKind, missing: Missing): string {
   const names = missing[kind] ?? [];
   return names.length === 0 ? '' : `${titles[kind]} needs ${names.join(', ')}`;
+}
+
+/** Returns why no test can be sent, as the rest of a sentence; empty if one can. */
+export function untestableWords(
+  { kind, unverified }: Pick<ChannelView, 'kind' | 'unverified'>,
+  missing: Missing,
+): string {
+  return missingWords(kind, missing) || (unverified ? 'its address is not confirmed yet' : '');
 }
 
 interface UnconfiguredProps {
