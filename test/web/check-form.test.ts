@@ -63,7 +63,10 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     await form().getByText('Every 5 minutes. Down 10 minutes after the last ping.').waitFor();
     await every.fill('0');
     await every.press('Tab');
-    await form().getByText('Enter a number above 0.').waitFor();
+    await form().getByText('Enter an interval above 0.').waitFor();
+    await form().getByRole('button', { name: 'Create check', exact: true }).click();
+    await form().locator('#timeout-error').getByText('at least one minute').waitFor();
+    await expect.poll(() => form().getByText('Enter an interval above 0.').count()).toBe(0);
     await form().getByRole('button', { name: 'Every 5 min' }).click();
     await form().getByText('Every 5 minutes. Down 10 minutes').waitFor();
     const units = form().locator('[name=timeout_unit] option');

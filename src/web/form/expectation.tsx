@@ -144,11 +144,17 @@ export function Expectation({
         <p class="hint" aria-live="polite">
           {wanting.size === 0 && timeoutS !== null
             ? `${capital(everyWords(timeoutS))}.${hasGrace ? ` Down ${spanWords(timeoutS + graceS)} after the last ping.` : ''}`
-            : 'Enter a number above 0.'}
+            : wantedWords(wanting, invalid)}
         </p>
       )}
     </fieldset>
   );
+}
+
+/** Which of the two is no number yet; nothing where its field says more. */
+function wantedWords(wanting: ReadonlySet<string>, invalid: FieldError): string {
+  if (errorAt(invalid, 'timeout') !== '' || errorAt(invalid, 'grace') !== '') return '';
+  return wanting.has('timeout') ? 'Enter an interval above 0.' : 'Enter a grace time above 0.';
 }
 
 /** The numbers that are none yet: without them there is nothing to say in words. */
