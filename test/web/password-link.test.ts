@@ -36,6 +36,8 @@ describe.skipIf(browserMissing !== '')('the link that sets a password', () => {
     await page.getByRole('heading', { name: 'Welcome to Knell' }).waitFor();
     await expect.poll(focused).toBe('name');
     await expect.poll(() => dead().count()).toBe(0);
+    await page.getByText('you can reset a forgotten password by mail').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
   });
 
   test('that was cut says before anything is typed that it is not valid', async () => {
@@ -66,6 +68,7 @@ describe.skipIf(browserMissing !== '')('the link that sets a password', () => {
       await page.getByLabel('Password').fill('short');
       await page.keyboard.press('Enter');
       await page.getByRole('alert').getByText('At least 10 characters.').waitFor();
+      await expect.poll(() => page.getByText('At least 10 characters.').count()).toBe(1);
       await expect.poll(focused).toBe('password');
       await page.getByLabel('Password').fill('correct horse battery');
       await page.getByLabel('Show what I type').check();

@@ -12,6 +12,8 @@ interface ChosenPasswordProps {
   readonly invalid?: FieldError;
 }
 
+const rule = `At least ${passwordCharsMin} characters.`;
+
 const asPassword = { type: 'password' } as const;
 const asText = { type: 'text', autocapitalize: 'off', spellcheck: false } as const;
 
@@ -23,6 +25,7 @@ export function lookOf(isShown: boolean): typeof asPassword | typeof asText {
 /** The field of a new password, which can be shown: nobody types it a second time, so a slip would lock its owner out. */
 export function ChosenPassword({ label, password, type, invalid = noFieldError }: ChosenPasswordProps) {
   const [isShown, setShown] = useState(false);
+  const isSaid = invalid.field === 'password' && invalid.error === rule;
   const { 'aria-describedby': error = '', ...marked } = markedInvalid('password', invalid);
   const field = {
     name: 'password',
@@ -32,7 +35,7 @@ export function ChosenPassword({ label, password, type, invalid = noFieldError }
     required: true,
     value: password,
     ...marked,
-    'aria-describedby': `password-rule ${error}`.trim(),
+    'aria-describedby': `${isSaid ? '' : 'password-rule'} ${error}`.trim(),
     onInput: ({ currentTarget }: TargetedInputEvent<HTMLInputElement>) => type(currentTarget.value),
   };
   return (
@@ -42,9 +45,11 @@ export function ChosenPassword({ label, password, type, invalid = noFieldError }
         <input {...field} {...lookOf(isShown)} />
       </label>
       <FieldErrorText name="password" invalid={invalid} />
-      <p class="faint hint" id="password-rule">
-        At least {passwordCharsMin} characters.
-      </p>
+      {!isSaid && (
+        <p class="faint hint" id="password-rule">
+          {rule}
+        </p>
+      )}
       <ShownTick isShown={isShown} show={setShown} />
     </>
   );

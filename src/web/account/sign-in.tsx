@@ -9,6 +9,7 @@ import { takeWanted } from '../core/route.ts';
 import { useFirstField, useFocusAfterForm } from '../core/use-focus.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import {
+  type FieldError,
   FieldErrorText,
   markedInvalid,
   noFieldError,
@@ -297,11 +298,16 @@ export function SetPassword({ fresh }: { readonly fresh: boolean }) {
               defaultValue="owner"
               required
               maxLength={nameCharsMax}
-              {...markedInvalid('name', invalid)}
+              {...ownNameMarked(invalid)}
             />
           </label>
         )}
         <FieldErrorText name="name" invalid={invalid} />
+        {isOwners && (
+          <p class="faint hint" id="own-name-hint">
+            With an email address as your name, you can reset a forgotten password by mail.
+          </p>
+        )}
         <ChosenPassword label="Password" password={password} type={setPassword} invalid={invalid} />
         <Problem text={invalid.field === '' ? invalid.error : ''} />
         <button type="submit" class="main" disabled={busy}>
@@ -310,6 +316,12 @@ export function SetPassword({ fresh }: { readonly fresh: boolean }) {
       </form>
     </main>
   );
+}
+
+/** The field of the own name has a hint beside what is wrong with it. */
+function ownNameMarked(invalid: FieldError) {
+  const { 'aria-describedby': error = '', ...marked } = markedInvalid('name', invalid);
+  return { ...marked, 'aria-describedby': `own-name-hint ${error}`.trim() };
 }
 
 function DeadLink({ fresh }: { readonly fresh: boolean }) {
