@@ -80,8 +80,36 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     link = linkIn(await at.page.locator('.shown-once pre').first().textContent());
     await at.page.getByLabel('Name or email address of a new member').fill('grace');
     await at.page.getByRole('button', { name: 'Invite' }).click();
-    await at.page.getByText('This project has a member grace already').waitFor();
+    const field = at.page.getByLabel('Name or email address of a new member');
+    await at.page.locator('#new-member-error').getByText('This project has a member grace already').waitFor();
+    await expect.poll(() => field.evaluate((one: Json) => one.matches(':focus'))).toBe(true);
     expect(at.complaints.splice(0)).toEqual([expect.stringContaining('409')]);
+  });
+
+  test('are invited one after the other, with the link of each, until one is deleted', async () => {
+    const links = () => at.page.locator('.shown-once > p').allTextContents();
+    const before = (await links()).length;
+    await at.page.getByLabel('Name or email address of a new member').fill('linus');
+    await at.page.getByRole('button', { name: 'Invite' }).click();
+    await expect.poll(links).toHaveLength(before + 1);
+    await expect
+      .poll(links)
+      .toEqual([
+        expect.stringContaining('Send linus this link'),
+        expect.stringContaining('Send grace this link'),
+        expect.stringContaining('Use this link'),
+      ]);
+    await at.page.setViewportSize({ width: 1280, height: 800 });
+    await at.page.getByRole('button', { name: 'Delete account linus' }).click();
+    const dialog = at.page.getByRole('dialog', { name: 'Delete account linus' });
+    const heading = dialog.getByRole('heading', { name: 'Delete the account of linus?' });
+    await heading.waitFor();
+    const aligned = "getComputedStyle(document.querySelector('dialog[open] p')).textAlign";
+    expect(await at.page.evaluate<string>(aligned)).toBe('start');
+    expect(await at.findings()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(links).toHaveLength(before);
+    await at.page.setViewportSize({ width: 360, height: 800 });
   });
 
   test('have a role here and one elsewhere, each changed by keyboard', async () => {

@@ -37,21 +37,20 @@ interface MembersProps {
 
 export function Members(props: MembersProps) {
   const { project, members, reload, self, isOwnerOfAll, sendsMail, byProxy } = props;
-  const [link, setLink] = useState('');
-  const [isOwn, setOwn] = useState(false);
-  const [linkFor, setLinkFor] = useState('');
-  const [mailed, setMailed] = useState<NewMemberView['mailed']>();
+  const [links, setLinks] = useState<readonly Link[]>([]);
   const [failed, setFailed] = useState('');
-  const mark = useInSight(link, failed);
+  const mark = useInSight(links[0]?.link ?? '', failed);
   // Owners of the installation see all members: the server keeps the last owner as one.
   const owners = members.filter(({ role }) => role === 'owner').length;
   const isLastOwner = ({ role }: MemberView): boolean => isOwnerOfAll && role === 'owner' && owners === 1;
   const offer = (path: string, body: unknown, name: string, to = ''): Promise<void> =>
     send<NewMemberView>('POST', path, body).then((made) => {
-      setLink(made.link === null ? '' : location.origin + fromRoot(made.link));
-      setOwn(to === self);
-      setLinkFor(name);
-      setMailed(made.mailed);
+      const { link, mailed } = made;
+      if (link !== null) {
+        const added = { link: location.origin + fromRoot(link), name, isOwn: to === self, mailed };
+        // Of each member the last one counts.
+        setLinks((before) => [added, ...before.filter((one) => one.name !== name)]);
+      }
       reload();
     });
   const [askOwner, ownerQuestion] = useOwnerQuestion();
@@ -75,19 +74,11 @@ export function Members(props: MembersProps) {
   return (
     <Panel title="Members" look="full">
       <div ref={mark} class="in-sight" />
-      {link !== '' && (
+      {links.length > 0 && (
         <div class="shown-once" role="status">
-          {mailed?.error === null && <p>An invitation was sent to {mailed.to}.</p>}
-          {typeof mailed?.error === 'string' && (
-            <p class="problem">
-              The invitation to {mailed.to} was not sent: {mailed.error}
-            </p>
-          )}
-          <p>
-            {linkWords(isOwn ? '' : linkFor, mailed?.error === null)} to set a password (one use, expires in
-            24 hours):
-          </p>
-          <Copyable text={link} />
+          {links.map((one) => (
+            <OfferedLink key={one.name} {...one} />
+          ))}
         </div>
       )}
       <Problem text={failed} />
@@ -128,7 +119,14 @@ export function Members(props: MembersProps) {
                     </td>
                   )}
                   <td data-head={accountTitle}>
-                    <Account {...{ member, offer, reload, self }} failed={setFailed} />
+                    <Account
+                      {...{ member, offer, reload, self }}
+                      failed={setFailed}
+                      deleted={() => {
+                        setLinks((before) => before.filter(({ name }) => name !== member.name));
+                        reload();
+                      }}
+                    />
                   </td>
                 </>
               )}
@@ -143,6 +141,34 @@ export function Members(props: MembersProps) {
       />
       {ownerQuestion}
     </Panel>
+  );
+}
+
+/** A link to set a password, which is shown only on this visit of the page. */
+interface Link {
+  readonly link: string;
+  readonly name: string;
+  /** Whether it is for who sees it. */
+  readonly isOwn: boolean;
+  /** What became of the email with it, if there was one. */
+  readonly mailed: NewMemberView['mailed'] | undefined;
+}
+
+function OfferedLink({ link, name, isOwn, mailed }: Link) {
+  return (
+    <>
+      {mailed?.error === null && <p>An invitation was sent to {mailed.to}.</p>}
+      {typeof mailed?.error === 'string' && (
+        <p class="problem">
+          The invitation to {mailed.to} was not sent: {mailed.error}
+        </p>
+      )}
+      <p>
+        {linkWords(isOwn ? '' : name, mailed?.error === null)} to set a password (one use, expires in 24
+        hours):
+      </p>
+      <Copyable text={link} />
+    </>
   );
 }
 
@@ -221,9 +247,10 @@ interface AccountProps {
   readonly offer: (path: string, body: unknown, name: string, to: string) => Promise<void>;
   readonly reload: () => void;
   readonly failed: (error: string) => void;
+  readonly deleted: () => void;
 }
 
-function Account({ member, self, offer, reload, failed }: AccountProps) {
+function Account({ member, self, offer, reload, failed, deleted }: AccountProps) {
   const { id, name, hasTotp, hasPassword } = member;
   return (
     <>
@@ -239,6 +266,7 @@ function Account({ member, self, offer, reload, failed }: AccountProps) {
         <Sure
           label="Reset two-factor sign-in"
           of={name}
+          title={`Reset two-factor sign-in of ${name}?`}
           ask={`${name} will sign in with the password only, until they set it up again.`}
           yes="Reset"
           run={() => send('POST', `/web/users/${id}`, { resetTotp: true }).then(reload)}
@@ -249,9 +277,10 @@ function Account({ member, self, offer, reload, failed }: AccountProps) {
           label="Delete account"
           of={name}
           isDanger
+          title={`Delete the account of ${name}?`}
           ask={`${name} will be signed out everywhere and lose access to all projects of this server.`}
           yes="Delete"
-          run={() => send('DELETE', `/web/users/${id}`).then(reload)}
+          run={() => send('DELETE', `/web/users/${id}`).then(deleted)}
         />
       )}
     </>

@@ -171,6 +171,8 @@ interface SureProps {
   readonly label: string;
   /** Name of what it acts on, where several buttons stand under each other. */
   readonly of: string;
+  /** The title of the question, where it has one. */
+  readonly title?: string;
   /** The question, which says what happens then. */
   readonly ask: string;
   readonly yes: string;
@@ -180,7 +182,7 @@ interface SureProps {
 }
 
 /** A button for what cannot be undone, which asks first. */
-export function Sure({ label, of, ask, yes, run, isDanger = false }: SureProps) {
+export function Sure({ label, of, title = '', ask, yes, run, isDanger = false }: SureProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [failed, setFailed] = useState('');
   const close = (): void => dialog.current?.close();
@@ -195,6 +197,7 @@ export function Sure({ label, of, ask, yes, run, isDanger = false }: SureProps) 
         <span class="hidden"> {of}</span>
       </button>
       <dialog ref={dialog} aria-label={`${label} ${of}`}>
+        {title !== '' && <h2>{title}</h2>}
         <p>{ask}</p>
         <Answers yes={yes} run={() => run().then(close)} close={close} {...{ failed, setFailed }} isDanger />
       </dialog>

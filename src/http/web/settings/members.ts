@@ -147,9 +147,12 @@ export async function addMember(call: ProjectCall): Promise<HttpReply> {
   const isAgain = call.request.idempotencyKey !== undefined && ownRole(known, project.id) === role;
   if (isAgain) return jsonReply({ id: known.id, link: null } satisfies NewMemberView);
   if (isOf(known, project.id))
-    throw new KnellError(
-      'conflict',
-      `this project has a member ${known.name} already: change the role in the list`,
+    return jsonReply(
+      {
+        field: 'name',
+        error: `this project has a member ${known.name} already: change the role in the list`,
+      },
+      409,
     );
   await change.updateUser(known.id, (now) => withProjectRole(now, project.id, role));
   return jsonReply({ id: known.id, link: null } satisfies NewMemberView);
