@@ -90,9 +90,14 @@ export function ServiceRow(props: ServiceRowProps) {
               onInput={(event) => put({ name: event.currentTarget.value })}
             />
           </label>
-          <Kind {...{ service, hasNoChecks, put }} />
+          <Kind {...{ service, hasNoChecks, put }} hasNoTags={tags.length === 0} />
           {service.by === 'tag' ? (
-            <TagField {...{ id, tags }} tag={service.tag} put={(tag) => put({ tag })} />
+            <TagField
+              {...{ id, tags }}
+              hintId={`service-${service.key}-tag`}
+              tag={service.tag}
+              put={(tag) => put({ tag })}
+            />
           ) : (
             <Ticks
               rows={rows}
@@ -160,12 +165,14 @@ interface TagFieldProps {
   readonly id: string;
   readonly tags: Tags;
   readonly tag: string;
+  readonly hintId: string;
   readonly put: (tag: string) => void;
 }
 
 /** A tag that no check has yet may be written, too: the service has its checks once they have it. */
-function TagField({ id, tags, tag, put }: TagFieldProps) {
-  const count = tags.find(([name]) => name === tag)?.[1] ?? 0;
+function TagField({ id, tags, tag, hintId, put }: TagFieldProps) {
+  const isUnknown = tag.trim() !== '' && !tags.some(([name]) => name === tag.trim());
+  const count = tags.find(([name]) => name === tag.trim())?.[1] ?? 0;
   return (
     <>
       <label>
@@ -175,9 +182,14 @@ function TagField({ id, tags, tag, put }: TagFieldProps) {
           list={tagsId(id)}
           maxLength={bounds.tagCharsMax}
           autocomplete="off"
+          aria-describedby={hintId}
           onInput={(event) => put(event.currentTarget.value)}
         />
       </label>
+      {/* At the field, above the tags that there are. */}
+      <p class={isUnknown ? 'hint warned' : 'faint hint'} id={hintId} role="status">
+        {tag.trim() === '' ? '' : isUnknown ? 'No check has this tag yet.' : `${checksWords(count)} now.`}
+      </p>
       {tags.length > 0 && (
         <fieldset class="chips" aria-label="Tags of this project">
           {tags.slice(0, tagChipsMax).map(([name, some]) => (
@@ -185,9 +197,6 @@ function TagField({ id, tags, tag, put }: TagFieldProps) {
           ))}
         </fieldset>
       )}
-      <p class="faint hint" role="status">
-        {tag.trim() === '' ? '' : count === 0 ? 'No check has this tag yet.' : `${checksWords(count)} now.`}
-      </p>
     </>
   );
 }
@@ -220,7 +229,12 @@ function Move({ service, name, by, isOff, move }: MoveProps) {
   );
 }
 
-function Kind({ service, hasNoChecks, put }: Pick<ServiceRowProps, 'service' | 'hasNoChecks' | 'put'>) {
+interface KindProps extends Pick<ServiceRowProps, 'service' | 'hasNoChecks' | 'put'> {
+  /** Whether no check has a tag: one may be entered that checks will have. */
+  readonly hasNoTags: boolean;
+}
+
+function Kind({ service, hasNoChecks, hasNoTags, put }: KindProps) {
   const kinds = [
     ['checks', 'Chosen checks'],
     ['tag', 'All checks with a tag'],
@@ -237,6 +251,7 @@ function Kind({ service, hasNoChecks, put }: Pick<ServiceRowProps, 'service' | '
             onChange={() => put({ by })}
           />
           {words} {by === 'checks' && hasNoChecks && <FieldNote>this project has no check yet</FieldNote>}
+          {by === 'tag' && hasNoTags && !hasNoChecks && <FieldNote>no check has one yet</FieldNote>}
         </label>
       ))}
     </div>

@@ -148,18 +148,33 @@ export function ServiceFields(props: ServiceFieldsProps) {
 export function lackingOf(services: readonly DraftService[]): readonly string[] {
   if (services.length === 0) return ['a service'];
   const isOne = services.length === 1;
-  const without = services.filter(({ by, tag, checks }) => (by === 'tag' ? tag.trim() : checks).length === 0);
-  const what = without.every(({ by }) => by === 'tag')
-    ? 'tag'
-    : without.some(({ by }) => by === 'tag')
-      ? 'checks or tag'
-      : 'checks';
   return [
     ...(services.some(({ name }) => name.trim() === '')
       ? [`a name of ${isOne ? 'the' : 'each'} service`]
       : []),
-    ...(without.length > 0 ? [isOne ? `its ${what}` : `${what} of each`] : []),
+    ...(['tag', 'checks'] as const).flatMap((what) => {
+      const names = namesWithout(what, services);
+      if (names.length === 0) return [];
+      return [isOne ? `its ${what}` : `the ${what} of ${listed(names)}`];
+    }),
   ];
+}
+
+/** The names of the services that have none of what they are chosen by. */
+function namesWithout(what: DraftService['by'], services: readonly DraftService[]): readonly string[] {
+  return services.flatMap(({ name, by, tag, checks }, place) => {
+    const isWithout = by === what && (by === 'tag' ? tag.trim() : checks).length === 0;
+    return isWithout ? [name.trim() || `Service ${place + 1}`] : [];
+  });
+}
+
+const namesListed = 2;
+
+/** Returns `Cron`, `Cron and Mail` or `Cron, Mail and 3 more`. */
+function listed(names: readonly string[]): string {
+  const more = names.length - namesListed;
+  if (more <= 0) return names.join(' and ');
+  return `${names.slice(0, namesListed).join(', ')} and ${more} more`;
 }
 
 /** Gives the focus to an element once what changes now is shown: what moves loses it, and what is gone had it. */
