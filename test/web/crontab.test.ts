@@ -168,9 +168,17 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
     expect((await checks()).length).toBe(before + 2);
   });
 
-  test('say which slug another check or another line has', async () => {
+  test('say where a line seems to have a column of users, and are not called by it', async () => {
     await at.open('new/crontab');
     await button('Paste another crontab').click();
+    await paste().fill('0 3 * * * /opt/x.sh\n30 4 1 * 1 root /usr/sbin/logrotate');
+    await expect.poll(() => at.page.getByLabel('Name of line 2').inputValue()).toBe('logrotate');
+    await jobs().getByText('“root” looks like a user').waitFor();
+    expect(await at.findings()).toEqual([]);
+  });
+
+  test('say which slug another check or another line has', async () => {
+    await at.open('new/crontab');
     await paste().fill('15 2 * * * /opt/dump.sh\n0 3 * * * /opt/report.sh');
     const slugOf = (line: number) => at.page.getByLabel(`Slug of line ${line}`);
     const said = (line: number) => jobs().locator(`#crontab-twins-${line}`).textContent();

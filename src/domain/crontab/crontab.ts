@@ -18,6 +18,7 @@ import {
 import { capital } from '../words/capital.ts';
 import { nameOfCommand, standardInputFrom } from './command-name.ts';
 import { scheduleOfNickname } from './nicknames.ts';
+import { systemUsers, userBefore } from './user-column.ts';
 
 export interface CrontabJob {
   /** From 1. */
@@ -107,7 +108,8 @@ export function* crontabSteps(text: string, options: CrontabOptions): Generator<
       leave(entry);
       continue;
     }
-    const name = [...nameOfCommand(entry.command)].slice(0, checkNameLengthMax).join('');
+    const named = userBefore(entry.command)?.command ?? entry.command;
+    const name = [...nameOfCommand(named)].slice(0, checkNameLengthMax).join('');
     const plainSlug = slugOf(name);
     jobs.push({ ...entry, line: at + 1, name, slug: yield* slugs.free(plainSlug), plainSlug, tz });
   }
@@ -183,10 +185,6 @@ function timeIn(line: string): { readonly time: string; readonly rest: string } 
 
 /** As the comment at the head of `/etc/crontab` has it. */
 const userHeading = /^#.*\buser(?:-?name)?\s+command\b/i;
-/** Of Debian and its packages; no programs that somebody runs by that name with a word after it. */
-const systemUsers =
-  /^(?:root|www-data|nobody|daemon|postgres|munin|logcheck|amavis|debian-\S+|_\S+|systemd-\S+)$/;
-
 /** What no name of a user has: a path, a variable, an assignment, an option, something quoted or another command. */
 const noUser = /[/$=~"'`();|&<>{}[\]\\*?!]|^-|^\.$/;
 

@@ -2,6 +2,8 @@
  * The table of what a crontab would make: a row for each job, which can be renamed or left out, and the lines that are no jobs,
  * with the reason.
  */
+
+import { userBefore } from '../../domain/crontab/user-column.ts';
 import type { CrontabCheckView, CrontabView } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { expressionWords } from '../core/words.ts';
@@ -127,11 +129,24 @@ function Job({ project, row, sameSlug, failed, change, tz }: JobProps) {
           {isThere && pings === undefined && (
             <span class="there">A check with this slug and schedule is there already. </span>
           )}
+          <UserColumn command={command} />
           {user !== '' && <span class="faint">{user}: </span>}
           <code class="faint">{command}</code>
         </td>
       </tr>
     </>
+  );
+}
+
+/** Says where a line seems to be of a crontab with a column of users, and the others are not. */
+function UserColumn({ command }: { readonly command: string }) {
+  const found = userBefore(command);
+  return (
+    found && (
+      <span class="there">
+        “{found.user}” looks like a user: in this crontab, cron would take it for the command.{' '}
+      </span>
+    )
   );
 }
 

@@ -197,11 +197,11 @@ describe('the crontab of a user', () => {
     // One line that could be of both kinds makes no column of all the others.
     expect(jobsOf('0 3 * * * /opt/a.sh --full\n17 * * * * root /opt/b.sh')).toEqual([
       '0 3 * * * |  | a',
-      '17 * * * * |  | root',
+      '17 * * * * |  | b',
     ]);
-    expect(jobsOf('17 * * * * root /opt/b.sh\n0 3 * * * "$HOME/a b" --full')[0]).toBe('17 * * * * |  | root');
+    expect(jobsOf('17 * * * * root /opt/b.sh\n0 3 * * * "$HOME/a b" --full')[0]).toBe('17 * * * * |  | b');
     expect(jobsOf('0 3 * * * grace /opt/a.sh', { hasUsers: true })).toEqual(['0 3 * * * | grace | a']);
-    expect(jobsOf('0 4 * * * root /opt/b.sh', { hasUsers: false })).toEqual(['0 4 * * * |  | root']);
+    expect(jobsOf('0 4 * * * root /opt/b.sh', { hasUsers: false })).toEqual(['0 4 * * * |  | b']);
   });
 
   it('has nicknames of times, and blanks and tabs anywhere', () => {
@@ -301,4 +301,12 @@ nonsense
       expect(longestMs, name).toBeLessThan(500);
     }
   });
+});
+
+test('a line that seems to have a user among those that have none is called by its command', () => {
+  const { hasUsers, jobs } = parseCrontab('0 3 * * * /opt/x.sh\n30 4 1 * 1 root /usr/sbin/logrotate', {
+    tz: 'UTC',
+  });
+  expect(hasUsers).toBe(false);
+  expect(jobs.map(({ name }) => name)).toEqual(['x', 'logrotate']);
 });
