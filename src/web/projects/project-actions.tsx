@@ -111,10 +111,14 @@ export function NewProject({ made, close }: NewProjectProps) {
         <input
           type="checkbox"
           checked={isLimited}
+          aria-describedby="limited-hint"
           onChange={({ currentTarget }) => setLimited(currentTarget.checked)}
         />
         Limit it to {checksMax} checks, with the last {pingsMax} pings of each
       </label>
+      <p class="faint hint" id="limited-hint">
+        For a project that others create checks in: it can't fill this server.
+      </p>
       <div class="actions">
         <Act
           class="main"
