@@ -18,7 +18,7 @@ export const webpush: Kind = {
       'Alerts show as notifications of this browser, also while Knell is closed. On an iPhone or iPad, first add Knell to the Home ' +
       'Screen (Share, Add to Home Screen), and open it from there.',
     steps: [
-      'Open this page in the browser that is to be alerted, by HTTPS.',
+      'Open this page in the browser that is to be alerted, by HTTPS or on localhost.',
       'Press Alert this browser, and allow notifications.',
       'The subscription is filled in by itself, and a test comes at once.',
     ],
