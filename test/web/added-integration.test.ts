@@ -94,7 +94,13 @@ describe.skipIf(browserMissing !== '')('an integration that is added', () => {
 
   test('is added without a test on request, and says so', async () => {
     await at.open('integrations/new/ntfy');
-    await form().getByLabel('Topic').fill('quiet');
+    const topic = form().getByLabel('Topic');
+    await form().getByRole('button', { name: 'Generate' }).click();
+    await expect.poll(() => topic.inputValue()).toMatch(/^knell-[a-z2-7]{20}$/);
+    const first = await topic.inputValue();
+    await form().getByRole('button', { name: 'Generate' }).click();
+    await expect.poll(() => topic.inputValue()).not.toBe(first);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
     await press('Add without a test');
     await at.page.getByText('Nothing was sent to it yet.').waitFor();
     await at.page.getByRole('button', { name: 'Send test', exact: true }).waitFor();

@@ -28,6 +28,8 @@ export interface FormField {
   readonly choices?: readonly (readonly [value: string, text: string])[];
   /** Form that the text of the field must have. */
   readonly part?: TextForm;
+  /** What a button beside the field writes into it. */
+  readonly generates?: 'topic';
   /** Of a field with headers: name of the field with the body that they are sent with. */
   readonly headersOf?: string;
   /** Title of the box that the field is in. */

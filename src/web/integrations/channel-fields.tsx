@@ -11,11 +11,11 @@ import { kinds } from '../../integrations/all.ts';
 import { isAddress, keptContent } from '../../integrations/channel-form-value.ts';
 import type { Form, FormField, SecondBoxChoice } from '../../integrations/contract/kind.ts';
 import { titles } from '../../integrations/contract/titles.ts';
-import { signingPrefix } from '../../integrations/contract/values.ts';
 import { Copyable } from '../ui/bits.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { BrowserField } from './browser-field.tsx';
 import { ContentTypeOffer, jsonType } from './fields/content-type.tsx';
+import { Generated } from './fields/generated.tsx';
 import { KeptField } from './fields/kept-field.tsx';
 import { Placeholders } from './fields/placeholders.tsx';
 import { SecondBox } from './fields/second-box.tsx';
@@ -305,7 +305,11 @@ interface InputProps {
   readonly attributes: object;
 }
 
-function Input({ field: { name, input, choices = [], required, part }, text, attributes }: InputProps) {
+function Input({
+  field: { name, input, choices = [], required, part, generates },
+  text,
+  attributes,
+}: InputProps) {
   const rest = { name, ...attributes, ...(required ? { 'aria-required': true as const } : {}) };
   if (input === 'choice')
     return (
@@ -329,7 +333,8 @@ function Input({ field: { name, input, choices = [], required, part }, text, att
       inputMode={isUrl ? 'url' : part === 'mail' ? 'email' : part === 'phone' ? 'tel' : 'text'}
     />
   );
-  return part === 'signing' ? <Generated>{line}</Generated> : line;
+  const what = part === 'signing' ? part : generates;
+  return what === undefined ? line : <Generated what={what}>{line}</Generated>;
 }
 
 const rowsMin = 2;
@@ -338,31 +343,6 @@ const rowsMax = 12;
 /** A text that is there is seen as a whole, unless it is long. */
 function rowsFor(text: string): number {
   return Math.min(rowsMax, Math.max(rowsMin, text.split('\n').length));
-}
-
-/** Bytes of a new signing secret: as many as the hash has that it signs with. */
-const secretBytes = 32;
-
-/** A field with a button that writes a new secret into it, before the one that is there. */
-function Generated({ children }: { readonly children: ComponentChildren }) {
-  const box = useRef<HTMLDivElement>(null);
-  const generate = () => {
-    const input = box.current?.querySelector('input');
-    if (!input) return;
-    const bytes = crypto.getRandomValues(new Uint8Array(secretBytes));
-    const [old = ''] = input.value.trim().split(' ');
-    input.value = `${signingPrefix}${btoa(String.fromCharCode(...bytes))} ${old}`.trim();
-    input.focus();
-    input.select();
-  };
-  return (
-    <div class="generated" ref={box}>
-      {children}
-      <button type="button" onClick={generate}>
-        Generate
-      </button>
-    </div>
-  );
 }
 
 function Members({ field, id, text, members, error }: FieldProps) {
