@@ -78,6 +78,16 @@ export function settingAddress(variable = ''): string {
   return fromRoot(variable === '' ? serverPath : `${serverPath}#${variable}`);
 }
 
+/** The same, on the way to adding an integration of a kind, which goes on from there. */
+export function settingAddressFor(kind: string, variable = ''): string {
+  return fromRoot(`${serverPath}?add=${kind}${variable === '' ? '' : `#${variable}`}`);
+}
+
+/** Returns the kind that one is on the way to add; empty for none. */
+export function kindToAdd(): string {
+  return new URLSearchParams(location.search).get('add') ?? '';
+}
+
 /** Returns the address of the members in the settings of a project. */
 export function membersAddress(project: string): string {
   return addressOf(project, 'settings', 'members');

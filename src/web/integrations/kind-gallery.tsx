@@ -9,7 +9,7 @@ import type { PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { type Category, categories } from '../../integrations/contract/kind.ts';
 import { titles } from '../../integrations/contract/titles.ts';
-import { addressOf, go, settingAddress } from '../core/route.ts';
+import { addressOf, go, settingAddressFor } from '../core/route.ts';
 import { Icon } from '../ui/icons.tsx';
 import { kindsInOrder, offeredTitle } from './kind-words.ts';
 
@@ -128,7 +128,7 @@ function Unconfigured({ kind, lacks, isOwner }: UnconfiguredProps) {
   const needs = `Needs ${lacks.join(', ')}`;
   if (isOwner)
     return (
-      <a class="kind unconfigured" data-kind={kind} href={settingAddress(lacks[0])} title={needs}>
+      <a class="kind unconfigured" data-kind={kind} href={settingAddressFor(kind, lacks[0])} title={needs}>
         <KindCard kind={kind} line={kinds[kind].line} />
         <Icon name="gear" />
       </a>

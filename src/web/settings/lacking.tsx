@@ -2,7 +2,8 @@
 import type { ChannelKind } from '../../domain/accounts/project.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
 import { titles } from '../../integrations/contract/titles.ts';
-import { addressOf } from '../core/route.ts';
+import { addressOf, kindToAdd } from '../core/route.ts';
+import { kindCalled, offeredTitle } from '../integrations/kind-words.ts';
 
 export interface Lacking {
   readonly kinds: readonly ChannelKind[];
@@ -50,5 +51,21 @@ export function LackingWords({ lacking }: { readonly lacking: Lacking | null }) 
         {where} cannot send
       </a>
     </span>
+  );
+}
+
+interface AddKindProps {
+  readonly missing: PageState['missing'];
+  readonly project: string;
+}
+
+/** The way on for who came here to add an integration of a kind, once nothing that it needs is missing. */
+export function AddKind({ missing, project }: AddKindProps) {
+  const kind = kindCalled(kindToAdd());
+  if (kind === undefined || kind in missing || project === '') return null;
+  return (
+    <a class="button" href={addressOf(project, 'integrations', `new/${kind}`)}>
+      Add {offeredTitle(kind)}
+    </a>
   );
 }

@@ -20,7 +20,7 @@ import { Icon } from '../ui/icons.tsx';
 import { say } from '../ui/toasts.tsx';
 import { SaveButton } from '../ui/unchanged.tsx';
 import { ClusterNodes } from './cluster-nodes.tsx';
-import { type Lacking, LackingWords, lackingFor } from './lacking.tsx';
+import { AddKind, type Lacking, LackingWords, lackingFor } from './lacking.tsx';
 import { MailServerField, MailServerWords } from './mail-server-field.tsx';
 import { SettingsHead } from './settings-head.tsx';
 import { Snapshots } from './snapshots.tsx';
@@ -116,6 +116,7 @@ function AllSettings({ view, state, project, reload }: AllSettingsProps) {
                 {...{ setting, name, isBrief, reload }}
                 isMarked={setting.isFixed && settings.some((one) => !one.setting.isFixed)}
                 lacking={lackingOf(setting)}
+                next={<AddKind missing={state.missing} project={project} />}
                 mail={setting.variable === mailVariable ? view.mail : null}
                 opened={opened === setting.variable}
                 shown={() => setOpened('')}
@@ -229,6 +230,8 @@ interface LineProps {
   readonly isMarked: boolean;
   /** What cannot send without it. */
   readonly lacking: Lacking | null;
+  /** The way on once it is saved. */
+  readonly next: ComponentChildren;
   /** The mail server that is set, where this is its setting. */
   readonly mail: MailServerView | null;
   /** Whether a link above has just asked for it; `shown` once it is open. */
@@ -238,12 +241,13 @@ interface LineProps {
 }
 
 function Line(props: LineProps) {
-  const { setting, name, isBrief, isMarked, lacking, mail, opened, shown, reload } = props;
+  const { setting, name, isBrief, isMarked, lacking, next, mail, opened, shown, reload } = props;
   const { variable, help, source, mayChange, isOverridden, fallback, isSecret } = setting;
   const isWanted = location.hash === `#${variable}`;
   // What an integration lacks is what somebody came to enter.
   const [isEdited, edit] = useState(isWanted && mayChange && isUnset(setting));
   const [isExplained, explain] = useState(isWanted);
+  const [isSaved, setSaved] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(opener, isEdited);
   const open = (): void => {
@@ -265,12 +269,16 @@ function Line(props: LineProps) {
     reload();
   };
   const close = (): void => edit(false);
+  const noteSaved = (): void => {
+    setSaved(true);
+    reload();
+  };
   const saveMail = async (address: string, keepsPassword: boolean): Promise<void> => {
     await saved(setting, name, address, keepsPassword);
     close();
-    reload();
+    noteSaved();
   };
-  const field = <Field setting={setting} name={name} reload={reload} close={close} />;
+  const field = <Field setting={setting} name={name} reload={noteSaved} close={close} />;
   // Where nothing holds, the words of its value say both.
   const isSourceSaid = source !== 'default' || fallback !== '';
   const from = <span class={`source ${source}`}>{sources[source]}</span>;
@@ -300,6 +308,7 @@ function Line(props: LineProps) {
           {isBrief && isSourceSaid && from}
           {mail ? <MailServerWords server={mail} /> : <Value setting={setting} />}
           <LackingWords lacking={lacking} />
+          {isSaved && !isEdited && next}
         </span>
         {!isEdited && (mayChange || source === 'page' || isMarked) && (
           <span class="acts">
