@@ -103,8 +103,8 @@ describe.skipIf(browserMissing !== '')('a delivery that fails', () => {
     await at.page.locator('.log > li', { hasText: /Acknowledged by API key$/ }).waitFor();
     await at.open('incidents');
     await lines.last().getByRole('link').click();
-    const title = at.page.locator('.now .big', { hasText: /^Acknowledged, open for / });
-    await title.waitFor();
+    await at.page.locator('.now .who', { hasText: /^Acknowledged by API key, / }).waitFor();
+    await at.page.locator('.now .big', { hasText: /^Open for / }).waitFor();
     const colors = await at.page.evaluate<readonly string[]>(
       `(() => { const of = (one) => getComputedStyle(document.querySelector(one)).color; return [of('.now .big'), of('body')]; })()`,
     );

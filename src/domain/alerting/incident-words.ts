@@ -2,6 +2,7 @@
  * What an incident is about, in one sentence: the check that is down, and how many depend on it.
  * Invariant: pure; the check that it names is one that is down, while any is.
  */
+import { incidentEntriesMax } from '../limits.ts';
 import type { Incident, IncidentCheck, IncidentEntry } from './incident.ts';
 
 /** Why a check left an incident, where it did not come up. */
@@ -64,6 +65,23 @@ function whatIs(down: readonly IncidentCheck[], more: number, named: Named): str
 
 function depend(count: number): string {
   return count === 1 ? 'depends' : 'depend';
+}
+
+/**
+ * How long each outage of an incident that is over was, in milliseconds, oldest first: it was up in between where it was reopened. Empty
+ * where some of very many entries are gone.
+ */
+export function outagesMs(
+  entries: readonly { readonly kind: IncidentEntry['kind']; readonly atMs: number }[],
+): readonly number[] {
+  if (entries.length >= incidentEntriesMax) return [];
+  const at = (kinds: readonly IncidentEntry['kind'][]): readonly number[] =>
+    entries.filter(({ kind }) => kinds.includes(kind)).map(({ atMs }) => atMs);
+  const ends = at(['resolved']);
+  return at(['opened', 'reopened']).flatMap((fromMs, nth) => {
+    const endMs = ends[nth];
+    return endMs === undefined ? [] : [endMs - fromMs];
+  });
 }
 
 /** Whether a text, in lower case, is in a name of one of its checks, as it is or as it was then, or in a note. */

@@ -54,6 +54,8 @@ export interface IncidentsView {
 export interface ListedIncidentView extends ListedIncidentAnswer {
   /** The last of its checks was paused, or moved: nobody knows that it came up. Absent for one that is resolved, or not over. */
   readonly endedBy?: EndedBy;
+  /** Of one that is over and was reopened: how often it was down, and for how many seconds in all. */
+  readonly outages?: { readonly count: number; readonly downS: number };
   /** What became of its down alerts, each counted once per integration; absent where all of them got through, or where that is not known. */
   readonly alerts?: IncidentAlerts;
 }

@@ -1,7 +1,11 @@
 /** Incidents in words: how long, who takes care, and what happened when. Pure. */
-import { type EndedBy, movedAwayText, movedHereText } from '../../domain/alerting/incident-words.ts';
+import {
+  type EndedBy,
+  movedAwayText,
+  movedHereText,
+  outagesMs,
+} from '../../domain/alerting/incident-words.ts';
 import { blockedAddressIn, whyBlocked } from '../../domain/deliveries/blocked-words.ts';
-import { incidentEntriesMax } from '../../domain/limits.ts';
 import type { IncidentAnswer, IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import type {
   IncidentMaintenance,
@@ -66,7 +70,10 @@ export function durationTitle(
   nowMs: number,
   ended: EndedBy | null = null,
 ): string {
-  const outages = resolved === null || ended !== null ? [] : outagesMs(entries);
+  const outages =
+    resolved === null || ended !== null
+      ? []
+      : outagesMs(entries.map(({ kind, timestamp }) => ({ kind, atMs: Date.parse(timestamp) })));
   if (outages.length > 1) {
     const downMs = outages.reduce((sum, ms) => sum + ms, 0);
     return `Down ${overSpan(Math.round(downMs / 1000))} in ${outages.length.toLocaleString()} outages`;
@@ -75,18 +82,6 @@ export function durationTitle(
     return `${ended === null ? 'Resolved' : capital(endedWords[ended])} after ${overSpan(duration)}`;
   const span = exactSpan(Math.max(1, Math.round((nowMs - Date.parse(opened)) / 1000)) * 1000);
   return state === 'acknowledged' ? `Acknowledged, open for ${span}` : `Open for ${span}`;
-}
-
-/** How long each outage of an incident that is over was, oldest first. None where some of very many entries are gone. */
-function outagesMs(entries: IncidentDetailsAnswer['entries']): readonly number[] {
-  if (entries.length >= incidentEntriesMax) return [];
-  const at = (kinds: readonly Entry['kind'][]): readonly number[] =>
-    entries.filter(({ kind }) => kinds.includes(kind)).map(({ timestamp }) => Date.parse(timestamp));
-  const ends = at(['resolved']);
-  return at(['opened', 'reopened']).flatMap((fromMs, nth) => {
-    const endMs = ends[nth];
-    return endMs === undefined ? [] : [endMs - fromMs];
-  });
 }
 
 /** Of what is over, the same in the list and on its page. */
@@ -99,12 +94,14 @@ function overSpan(durationS: number): string {
  * broken by a line's end but after its first word.
  */
 export function spanWords(
-  { opened, resolved, duration }: Lasting,
+  { opened, resolved, duration, outages }: Lasting & Pick<ListedIncidentView, 'outages'>,
   nowMs: number,
 ): readonly [since: string, until: string, span: string] {
   const openedMs = Date.parse(opened);
   const begin = `${resolved === null ? 'since' : 'from'} ${unbroken(momentWords(openedMs, nowMs))}`;
   const until = resolved === null ? '' : `until ${unbroken(endWords(openedMs, Date.parse(resolved), nowMs))}`;
+  if (outages)
+    return [begin, until, `${unbroken(`down ${overSpan(outages.downS)}`)} in ${outages.count} outages`];
   const length = resolved === null ? spanDown(Math.max(1000, nowMs - openedMs)) : overSpan(duration);
   return [begin, until, unbroken(`for ${length}`)];
 }
@@ -143,13 +140,13 @@ function isRepeated(one: ListedIncidentView, other: ListedIncidentView): boolean
 }
 
 /** Returns `22 times · from Tue 24 Nov, 20:55, until 15:55 · down for 21 h together`. Newest first. */
-export function foldedWords(group: readonly IncidentAnswer[], nowMs: number): string {
+export function foldedWords(group: readonly ListedIncidentView[], nowMs: number): string {
   const [newest] = group;
   const oldest = group.at(-1);
   if (!newest || !oldest) return '';
   const [openedMs, endedMs] = [Date.parse(oldest.opened), Date.parse(newest.resolved ?? newest.opened)];
   const from = momentWords(openedMs, nowMs);
-  const downS = group.reduce((sum, { duration }) => sum + duration, 0);
+  const downS = group.reduce((sum, { duration, outages }) => sum + (outages?.downS ?? duration), 0);
   const span = unbroken(overSpan(downS));
   const until = endWords(openedMs, endedMs, nowMs);
   return `${group.length.toLocaleString()} times · from ${from} until ${until}, down for ${span} together`;
@@ -187,13 +184,10 @@ export function sinceParts(
   return [isOneTime ? `${count} since ${momentWords(first, nowMs)}` : count, `open since ${opened}`];
 }
 
-/** Returns `03:12`, of each with its seconds where several are in one minute. */
+/** Returns `03:12` of each; all with their seconds where several are in one minute. */
 export function itemTimes(items: readonly Pick<TimelineItem, 'atMs'>[], nowMs: number): readonly string[] {
-  const counts = new Map<number, number>();
-  for (const { atMs } of items) counts.set(minuteOf(atMs), (counts.get(minuteOf(atMs)) ?? 0) + 1);
-  return items.map(({ atMs }) =>
-    capital(momentWords(atMs, nowMs, (counts.get(minuteOf(atMs)) ?? 0) > 1 ? exactClock : timeWords)),
-  );
+  const isExact = new Set(items.map(({ atMs }) => minuteOf(atMs))).size < items.length;
+  return items.map(({ atMs }) => capital(momentWords(atMs, nowMs, isExact ? exactClock : timeWords)));
 }
 
 /** Returns `Acknowledged by ada`; empty for one that is over and that nobody acknowledged. */

@@ -3,7 +3,7 @@
  * and only of a time that is asked for.
  * Invariant: what is shown is durable.
  */
-import { endedBy } from '../../../domain/alerting/incident-words.ts';
+import { endedBy, outagesMs } from '../../../domain/alerting/incident-words.ts';
 import { incidentsKeptMax } from '../../../domain/limits.ts';
 import type { IncidentAlerts, IncidentsView } from '../../../domain/views/incident-view.ts';
 import { csvHead, incidentCsv } from '../../../domain/views/incidents-csv.ts';
@@ -49,8 +49,13 @@ async function viewOf(
     const lacking = alerts.get(one.id);
     const listed = lacking === undefined ? one : { ...one, alerts: lacking };
     const { stage = 'open', entries = [] } = shown[at] ?? {};
-    const ended = stage === 'resolved' ? endedBy(entries) : null;
-    return ended === null ? listed : { ...listed, endedBy: ended };
+    if (stage !== 'resolved') return listed;
+    const ended = endedBy(entries);
+    if (ended !== null) return { ...listed, endedBy: ended };
+    const outages = outagesMs(entries);
+    if (outages.length < 2) return listed;
+    const downS = Math.round(outages.reduce((sum, ms) => sum + ms, 0) / 1000);
+    return { ...listed, outages: { count: outages.length, downS } };
   });
   return { incidents, next: answer.next };
 }
