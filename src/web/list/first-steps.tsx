@@ -13,7 +13,7 @@ import { useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, crontabPage } from '../core/route.ts';
 import { isFailing, NotifyStep } from '../integrations/notify-step.tsx';
-import { inFront, optionsOf } from '../log/ping-card.tsx';
+import { inFront, OnlyHere, optionsOf } from '../log/ping-card.tsx';
 import { graceWords, nameOf, scheduleTitle } from '../rows/row-words.ts';
 import { curl } from '../snippets/snippet.ts';
 import { snippets } from '../snippets/snippets.ts';
@@ -199,6 +199,7 @@ function Snippets({ row, baseUrl, emailDomain }: SnippetsProps) {
         ))}
       </div>
       <Copyable text={all.find(({ name }) => name === chosen)?.text ?? url} />
+      {chosen === 'Email' && <OnlyHere emailDomain={emailDomain} />}
     </>
   );
 }

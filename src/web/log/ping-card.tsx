@@ -97,12 +97,27 @@ export function PingCard(props: PingCardProps) {
         </Menu>
       </div>
       <Copyable text={text} />
+      {chosen === 'Email' && <OnlyHere emailDomain={props.emailDomain} />}
       <p class="faint">
         Append <code>/start</code>, <code>/fail</code>, <code>/log</code> or an exit status to the URL. POST
         bodies are stored.
       </p>
       <Guides />
     </section>
+  );
+}
+
+/** Below the address of a check: whether mail to it comes only from the machine that Knell runs on. */
+export function OnlyHere({ emailDomain }: Pick<PingCardProps, 'emailDomain'>) {
+  if (emailDomain !== 'localhost') return null;
+  return (
+    <p class="faint">
+      Mail arrives only from the machine of Knell until KNELL_SMTP and KNELL_EMAIL_DOMAIN are set:{' '}
+      <a href={fromRoot('/docs/pinging#by-email')} target="_blank" rel="noreferrer">
+        pings by email
+      </a>
+      .
+    </p>
   );
 }
 
