@@ -117,4 +117,20 @@ describe.skipIf(browserMissing !== '')('the first steps', () => {
     await at.page.getByText(/^The test was not delivered/).waitFor();
     expect(await allowed()).toContain('127.0.0.2');
   });
+
+  test('of a project are there again after those of another', async () => {
+    const project = async (name: string): Promise<string> =>
+      (await at.owner.post('/web/projects', { name })).json().id;
+    const steps = async (id: string): Promise<void> => {
+      await at.page.goto(`${at.knell.app.httpUrl}/project/${id}/checks`);
+      await at.page.locator('.first-steps').waitFor();
+    };
+    const [first, second] = [await project('Shop'), await project('Website')];
+    await steps(first);
+    const check = { name: 'Backup', timeout: 3600, grace: 3600 };
+    expect((await at.owner.post(`/web/in/${first}/api/checks/`, check)).status).toBe(201);
+    await steps(first);
+    await steps(second);
+    await steps(first);
+  });
 });

@@ -16,19 +16,33 @@ export function useSteps(project: string, checks: number | null): Steps {
   const isEmpty = checks === 0;
   const [isLeft, setLeft] = useState(false);
   useEffect(() => {
-    if (isEmpty) localStorage.setItem(begun, project);
+    if (isEmpty && !hasBegun(project)) keep([...begunIn(), project]);
   }, [isEmpty, project]);
   const leave = (): void => {
-    endSteps();
+    endSteps(project);
     setLeft(true);
   };
   return { shown: isEmpty || (checks === 1 && hasBegun(project) && !isLeft), leave };
 }
 
 export function hasBegun(project: string): boolean {
-  return localStorage.getItem(begun) === project;
+  return begunIn().includes(project);
 }
 
-export function endSteps(): void {
-  localStorage.removeItem(begun);
+export function endSteps(project: string): void {
+  keep(begunIn().filter((one) => one !== project));
 }
+
+/** Somebody may create several projects before the first one is done. */
+function begunIn(): readonly string[] {
+  return (localStorage.getItem(begun) ?? '').split(' ').filter((one) => one !== '');
+}
+
+/** Of those that were created last: nobody comes back to the steps of the others. */
+function keep(projects: readonly string[]): void {
+  const kept = projects.slice(-keptMax);
+  if (kept.length === 0) localStorage.removeItem(begun);
+  else localStorage.setItem(begun, kept.join(' '));
+}
+
+const keptMax = 20;

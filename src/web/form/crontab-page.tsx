@@ -372,7 +372,7 @@ function useCreation(project: string) {
     };
     if (made.size > 0) say(made.size === 1 ? '1 check created.' : `${made.size} checks created.`, undo);
     // With several checks the list is of more use than the first steps.
-    if (made.size > 1) endSteps();
+    if (made.size > 1) endSteps(project);
   };
   const forget = (): void => {
     setUrls(new Map());
