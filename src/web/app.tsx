@@ -33,6 +33,7 @@ import { ChecksPage } from './list/checks-page.tsx';
 import { Palette } from './palette/palette.tsx';
 import { Offers } from './projects/offers.tsx';
 import { rememberedEndpoint } from './push/remembered.ts';
+import { SignedOut, useKept } from './signed-out.tsx';
 import { Act, NotLoaded, Problem } from './ui/bits.tsx';
 import { Lazy } from './ui/lazy.tsx';
 import { NotFound } from './ui/not-found.tsx';
@@ -47,7 +48,8 @@ const lastProject = 'knell.project';
 
 export function App() {
   const route = useRoute();
-  const { data: state, error, reload } = useAsk<PageState>('/web/state');
+  const { data: answer, error, reload } = useAsk<PageState>('/web/state');
+  const { state, isOver } = useKept(answer, reload);
   if (state) setCsrf(state.csrf);
   // This runs before what is below is rendered, which puts times into words.
   if (state?.user) applyPreferences(state.user.preferences);
@@ -88,7 +90,7 @@ export function App() {
   if (!('project' in route) || route.at === 'wall') return null;
   const isNone = route.project !== '' && route.project !== project;
   const within: ProjectRoute = isNone ? { at: 'no-project', project } : { ...route, project };
-  return <InProject state={state} route={within} reload={reload} />;
+  return <InProject {...{ state, reload, isOver }} route={within} />;
 }
 
 function isOpen({ at }: PageRoute): boolean {
@@ -194,7 +196,15 @@ function repairAlerts(): void {
     .catch((reason: unknown) => say(`This browser may get no alerts: ${messageOf(reason)}`));
 }
 
-function InProject({ state, route, reload }: { state: PageState; route: ProjectRoute; reload: () => void }) {
+interface InProjectProps {
+  readonly state: PageState;
+  readonly route: ProjectRoute;
+  readonly reload: () => void;
+  /** Whether the session is over, and the page stays for what is not saved. */
+  readonly isOver: boolean;
+}
+
+function InProject({ state, route, reload, isOver }: InProjectProps) {
   const { project } = route;
   // The offset is taken once: it grows by a millisecond with every look, and each new value would have everything read again.
   const [offsetMs] = useState(() => state.nowMs - Date.now());
@@ -214,7 +224,7 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
       </a>
       <Header {...props} route={route} />
       <main id="main" tabIndex={-1} class={widthOf(route)}>
-        <Stale live={live} />
+        {!isOver && <Stale live={live} />}
         <Offers state={state} reloadState={reload} />
         {/* Of another project nothing is said. */}
         {route.at !== 'no-project' && <Broken {...{ state, project, route }} reloadState={reload} />}
@@ -223,6 +233,7 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
       <Toasts />
       <Questions />
       <LeaveQuestion />
+      <SignedOut isOver={isOver} />
       <Shortcuts of={keysOf(route)} mayEdit={props.mayEdit} />
       <Palette {...props} check={route.at === 'check' ? route.id : ''} />
     </>

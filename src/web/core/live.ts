@@ -8,6 +8,7 @@ import type { CheckRow, ListSummary, LiveUpdates, PageState } from '../../domain
 import { fromRoot } from './base-path.ts';
 import { ask, isReachable } from './calls.ts';
 import { retryPauseMs } from './live-retry.ts';
+import { isUnsaved } from './typed.ts';
 
 /** An update that a page that watches checks gets. */
 export interface RowUpdate {
@@ -36,7 +37,7 @@ interface Wanted {
   readonly project: string;
   readonly csrf: string;
   readonly offsetMs: number;
-  /** Called when it turns out that the project no longer exists. */
+  /** Called when it turns out that the project no longer exists, or that the session is another while something is not saved. */
   readonly gone: () => void;
 }
 
@@ -175,7 +176,11 @@ class Line {
     // Another try has begun meanwhile.
     if (this.#hasEnded || this.#triedAtMs !== triedAtMs) return;
     if (what === 'unreachable') this.#retryIn(retryPauseMs(this.#tries++, Math.random()));
-    else if (what === 'session') location.reload();
+    else if (what === 'session' && isUnsaved()) {
+      // The page finds out who is signed in, and keeps what is not saved.
+      gone();
+      this.#retryIn(retryPauseMs(this.#tries++, Math.random()));
+    } else if (what === 'session') location.reload();
     else if (what === 'project') gone();
     else this.#open();
   }

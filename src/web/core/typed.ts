@@ -26,7 +26,10 @@ export function hasTyped(): boolean {
 const forms = new Set<() => boolean>();
 const leaving = 'knell.leaving';
 
-const isUnsaved = (): boolean => [...forms].some((isChanged) => isChanged());
+/** Whether a form that is shown has changes that are saved nowhere. */
+export function isUnsaved(): boolean {
+  return [...forms].some((isChanged) => isChanged());
+}
 
 /** The browser asks in its own words before the document goes. */
 function holdDocument(event: BeforeUnloadEvent): void {
