@@ -8,6 +8,8 @@ import { mayLeave } from './typed.ts';
 export async function signOut(): Promise<void> {
   if (!mayLeave(() => void signOut())) return;
   await send('POST', '/web/sign-out');
+  // What this tab keeps of a member is for nobody who signs in after.
+  sessionStorage.clear();
   location.assign(fromRoot('/sign-in'));
 }
 
