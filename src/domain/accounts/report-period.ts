@@ -6,7 +6,7 @@
 import { day, hour } from '../../lib/units.ts';
 import { dateOf, wallOf, weekdayOf } from '../../schedule/civil-time.ts';
 import { zoneClock } from '../../schedule/schedule.ts';
-import { instantOf, uptimeRange } from '../runs/time-ranges.ts';
+import { instantOf, type TimeRange, uptimeRange } from '../runs/time-ranges.ts';
 import type { ReportFrequency } from './user.ts';
 
 export interface ReportPeriod {
@@ -37,6 +37,15 @@ export function shownPeriod(shown: ShownPeriod, timeZone: string, nowMs: number)
   if (shown !== '7d' && shown !== '30d') return presentPeriod(shown, timeZone, nowMs);
   const { fromMs, untilMs } = uptimeRange(shown, nowMs);
   return { frequency: shown === '7d' ? 'weekly' : 'monthly', timeZone, fromMs, untilMs, dueMs: untilMs };
+}
+
+/** The time before, as long, or the calendar's day, week or month before. */
+export function periodBefore(
+  shown: ShownPeriod,
+  { frequency, timeZone, fromMs, untilMs }: ReportPeriod,
+): TimeRange {
+  if (shown === '7d' || shown === '30d') return { fromMs: fromMs - (untilMs - fromMs), untilMs: fromMs };
+  return { fromMs: periodAt(frequency, timeZone, fromMs, -1).fromMs, untilMs: fromMs };
 }
 
 /** The latest one whose report is due. */

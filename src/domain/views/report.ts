@@ -44,10 +44,19 @@ export interface Report extends ReportPeriod {
   readonly percent: number | null;
   /** Number of checks with each status now. */
   readonly now: Readonly<Record<ShownStatus, number>>;
+  /** Those of the new ones that were resumed, and wait for a ping. */
+  readonly waiting: number;
   /** Checks that were down, the worst first. */
   readonly worst: readonly ReportLine[];
   /** The incidents that opened in the period; absent for none. */
   readonly incidents?: ReportedIncidents;
+  /** How it was in the period before; absent where that was not asked for, or no check was watched in it. */
+  readonly before?: ReportBefore;
+}
+
+export interface ReportBefore extends Pick<Report, 'percent' | 'outages' | 'downMs'> {
+  /** The incidents that opened in it. */
+  readonly incidents: number;
 }
 
 export interface ReportedIncidents {
@@ -61,7 +70,10 @@ export interface ReportedIncidents {
 export type ReportedCheck = Pick<
   ReportLine,
   'projectId' | 'project' | 'uniqueKey' | 'name' | 'status' | 'watchedSinceMs'
->;
+> & {
+  /** It is new, and was pinged before: it was resumed. */
+  readonly isWaiting: boolean;
+};
 
 /** Counts check by check. */
 export class ReportTally {
@@ -70,17 +82,20 @@ export class ReportTally {
   ) as Record<ShownStatus, number>;
   #lines: ReportLine[] = [];
   #checks = 0;
+  #waiting = 0;
   #watched = 0;
   #affected = 0;
   #outages = 0;
   #downMs = 0;
   #watchedMs = 0;
   #incidents = 0;
+  readonly #before = { watchedMs: 0, downMs: 0, outages: 0, incidents: 0 };
   /** Of each incident that was acknowledged: how long that took. */
   readonly #acknowledgedAfterMs: number[] = [];
 
-  add(check: ReportedCheck, { downMs, watchedMs, outages }: Uptime): void {
+  add({ isWaiting, ...check }: ReportedCheck, { downMs, watchedMs, outages }: Uptime): void {
     this.#checks++;
+    if (isWaiting) this.#waiting++;
     this.#now[check.status]++;
     if (watchedMs > 0) this.#watched++;
     this.#watchedMs += watchedMs;
@@ -97,6 +112,18 @@ export class ReportTally {
     if (acknowledgedMs > 0) this.#acknowledgedAfterMs.push(acknowledgedMs - openedMs);
   }
 
+  /** The same check in the period before. */
+  addBefore({ downMs, watchedMs, outages }: Uptime): void {
+    const before = this.#before;
+    before.watchedMs += watchedMs;
+    before.downMs += downMs;
+    before.outages += outages;
+  }
+
+  addIncidentBefore(): void {
+    this.#before.incidents++;
+  }
+
   report(period: ReportPeriod, nowMs: number): Report {
     return {
       ...period,
@@ -108,9 +135,16 @@ export class ReportTally {
       downMs: this.#downMs,
       percent: percentOf(this.#downMs, this.#watchedMs),
       now: { ...this.#now },
+      waiting: this.#waiting,
       worst: this.#worst(),
       ...(this.#incidents === 0 ? {} : { incidents: this.#reportedIncidents() }),
+      ...(this.#before.watchedMs === 0 ? {} : { before: this.#reportedBefore() }),
     };
+  }
+
+  #reportedBefore(): ReportBefore {
+    const { watchedMs, downMs, outages, incidents } = this.#before;
+    return { percent: percentOf(downMs, watchedMs), outages, downMs, incidents };
   }
 
   #reportedIncidents(): ReportedIncidents {
@@ -128,6 +162,16 @@ function medianOf(values: readonly number[]): number | null {
   const low = sorted[Math.floor((sorted.length - 1) / 2)];
   const high = sorted[Math.floor(sorted.length / 2)];
   return low === undefined || high === undefined ? null : Math.round((low + high) / 2);
+}
+
+/** How the checks are now, the worst first: `1 down`, `2 new`, `3 waiting`. A check that was resumed is not new to anybody. */
+export function nowWords({ now, waiting }: Pick<Report, 'now' | 'waiting'>): readonly string[] {
+  const counts = shownStatuses.map(
+    (status) => [now[status] - (status === 'new' ? waiting : 0), status] as const,
+  );
+  return [...counts, [waiting, 'waiting'] as const]
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count.toLocaleString('en-US')} ${word}`);
 }
 
 /** What is counted in a report but has no line in it; null where all checks that were down have one. */

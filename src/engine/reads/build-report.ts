@@ -21,12 +21,14 @@ import { reportedChecksPerTurn } from '../contract/limits.ts';
 interface ReportAsk {
   readonly projects: readonly Project[];
   readonly period: ReportPeriod;
+  /** With which it is compared; left out for none. */
+  readonly before?: TimeRange;
   readonly nowMs: number;
 }
 
 export async function buildReport(
   read: Pick<EngineRead, 'checks' | 'countAhead' | 'uptimes' | 'incidents' | 'durably'>,
-  { projects, period, nowMs }: ReportAsk,
+  { projects, period, before, nowMs }: ReportAsk,
 ): Promise<Report> {
   const tally = new ReportTally();
   // Statistics are kept by the hour: of a period that is in flight, the hour that is counts too.
@@ -36,12 +38,18 @@ export async function buildReport(
     await read.durably(() => null);
     for (const { id } of checks) await read.countAhead(id, nowMs);
     const uptimes = await read.durably(() => checks.map((check) => uptimeIn(read, check, { range, nowMs })));
+    if (before)
+      for (const uptime of await read.durably(() =>
+        checks.flatMap(({ id }) => read.uptimes(id, [before], nowMs)),
+      ))
+        tally.addBefore(uptime);
     for (const [at, { id, config, state }] of checks.entries()) {
       const { watchedSinceMs, uptime = none } = uptimes[at] ?? {};
       tally.add(
         {
           ...{ name: config.name, status: shownStatusOf(state), uniqueKey: uniqueKeyOf(id) },
           ...{ projectId: project.id, project: project.name },
+          isWaiting: state.status === 'new' && state.nPings > 0,
           ...(watchedSinceMs == null ? {} : { watchedSinceMs }),
         },
         uptime,
@@ -60,7 +68,11 @@ export async function buildReport(
     const incidents = await read.durably(() =>
       read.incidents(project.id, period.untilMs, Number.POSITIVE_INFINITY),
     );
-    for (const incident of incidents) if (incident.openedMs >= period.fromMs) tally.addIncident(incident);
+    for (const incident of incidents) {
+      const { openedMs } = incident;
+      if (openedMs >= period.fromMs) tally.addIncident(incident);
+      else if (before && openedMs >= before.fromMs && openedMs < before.untilMs) tally.addIncidentBefore();
+    }
   }
   return tally.report(period, nowMs);
 }

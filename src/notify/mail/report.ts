@@ -6,10 +6,10 @@
 
 import { checkPath } from '../../domain/accounts/page-address.ts';
 import { noReports, type ReportFrequency, type User } from '../../domain/accounts/user.ts';
-import { shownStatuses } from '../../domain/check/shown-status.ts';
 import {
   fewerIncidentsWords,
   incidentWords,
+  nowWords,
   percentWords,
   type Report,
   type ReportLine,
@@ -128,9 +128,8 @@ function spanWords({ fromMs, untilMs, nowMs, timeZone }: Report): string {
 }
 
 function factsOf(report: Report): MailContent['facts'] {
-  const { fromMs, untilMs, nowMs, timeZone, percent, downMs, affected, watched, now, incidents } = report;
+  const { fromMs, untilMs, nowMs, timeZone, percent, downMs, affected, watched, incidents } = report;
   const uptime = percentWords(percent);
-  const statuses = shownStatuses.filter((status) => now[status] > 0);
   const of = affected > 1 ? `, summed over ${affected.toLocaleString('en-US')} checks` : '';
   const ofWatched =
     watched > 1 ? ` of the time in which ${watched.toLocaleString('en-US')} checks were watched` : '';
@@ -141,7 +140,7 @@ function factsOf(report: Report): MailContent['facts'] {
     ...(incidents ? [{ label: 'Incidents', value: incidentWords(incidents), strong: '' }] : []),
     {
       label: 'Now',
-      value: statuses.map((status) => `${now[status].toLocaleString('en-US')} ${status}`).join(', ') || '–',
+      value: nowWords(report).join(', ') || '–',
       strong: '',
     },
     { label: 'Period', value: `${fullTime(fromMs, timeZone)} to ${until} (${timeZone})`, strong: '' },

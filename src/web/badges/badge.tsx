@@ -88,11 +88,21 @@ export function Badge({ name, of, label, urls, look, note }: BadgeProps) {
   );
 }
 
+/** Why a check need not report; empty for one that does. One that was resumed is not new to anybody. */
+export function silentWord(row: CheckRow): 'new' | 'waiting' | 'paused' | '' {
+  if (row.status === 'paused') return 'paused';
+  if (row.status !== 'new') return '';
+  return row.nPings === 0 ? 'new' : 'waiting';
+}
+
 /** Says how many of the checks have not reported, or need not: a badge counts them as up, as those of Healthchecks do. */
-export function silentWords(rows: Iterable<Pick<CheckRow, 'status'>>): string {
-  const counts = { new: 0, paused: 0 };
-  for (const { status } of rows) if (status === 'new' || status === 'paused') counts[status]++;
-  return (['new', 'paused'] as const)
+export function silentWords(rows: Iterable<CheckRow>): string {
+  const counts = { new: 0, waiting: 0, paused: 0 };
+  for (const row of rows) {
+    const word = silentWord(row);
+    if (word !== '') counts[word]++;
+  }
+  return (['new', 'waiting', 'paused'] as const)
     .filter((status) => counts[status] > 0)
     .map((status) => `${counts[status].toLocaleString()} ${status}`)
     .join(', ');

@@ -10,7 +10,7 @@ import { filtered } from '../rows/filter.ts';
 import { namesApart } from '../rows/names-apart.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { Problem } from '../ui/bits.tsx';
-import { Badge, type Look, urlsOfCheck } from './badge.tsx';
+import { Badge, type Look, silentWord, urlsOfCheck } from './badge.tsx';
 
 const shownMax = 8;
 /** `localeCompare` makes one for each pair, which takes long for thousands. */
@@ -71,7 +71,7 @@ function Chosen({ row, project, look }: { row: CheckRow; project: string; look: 
             label={row.name || row.slug || 'status'}
             urls={urlsOfCheck(data.badge_url)}
             look={look}
-            note={row.status === 'new' || row.status === 'paused' ? row.status : ''}
+            note={silentWord(row)}
           />
         </ul>
       )}

@@ -1,12 +1,12 @@
 /** The report of a period, from the same data as its mail. */
 
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { checkPath } from '../../domain/accounts/page-address.ts';
 import type { ShownPeriod } from '../../domain/accounts/report-period.ts';
-import { shownStatuses } from '../../domain/check/shown-status.ts';
 import {
   fewerIncidentsWords,
   incidentWords,
+  nowWords,
   percentWords,
   type Report,
   type ReportLine,
@@ -24,15 +24,20 @@ interface PreviewProps {
   readonly period: ShownPeriod;
   /** Whether the reader has more than one project: all of them are counted, and the page names one. */
   readonly hasOthers: boolean;
+  /** Once it is there, or will not be: what is below it would be moved. */
+  readonly counted: () => void;
 }
 
-export function ReportPreview({ period, hasOthers }: PreviewProps) {
+export function ReportPreview({ period, hasOthers, counted: isThere }: PreviewProps) {
   const { data, error } = useAsk<Report>(`/web/reports/preview?period=${period}`);
+  const isAnswered = data !== null || error !== '';
+  useEffect(() => {
+    if (isAnswered) isThere();
+  }, [isAnswered, isThere]);
   if (!data) return error === '' ? <p class="faint">Counting…</p> : <Problem text={error} />;
-  const { affected, watched, checks, percent, downMs, now, fromMs, untilMs, nowMs, timeZone, incidents } =
+  const { affected, watched, checks, percent, downMs, fromMs, untilMs, nowMs, timeZone, incidents, before } =
     data;
   const sums = sumWords(data);
-  const statuses = shownStatuses.filter((status) => now[status] > 0);
   return (
     <>
       <p>{headline(data, hasOthers ? ', in all your projects' : '')}</p>
@@ -41,6 +46,7 @@ export function ReportPreview({ period, hasOthers }: PreviewProps) {
         <dd>
           {percentWords(percent)}
           {watched > 1 && ` of the time in which ${counted(watched, 'check')} were watched`}
+          {before && <Before>{`${percentWords(before.percent)}, ${outagesWords(before.outages)}`}</Before>}
         </dd>
         {affected > 0 && (
           <>
@@ -48,19 +54,27 @@ export function ReportPreview({ period, hasOthers }: PreviewProps) {
             <dd>
               {exactSpan(downMs)}
               {affected > 1 && `, summed over ${affected.toLocaleString()} checks`}
+              {before && <Before>{before.downMs === 0 ? 'none' : exactSpan(before.downMs)}</Before>}
             </dd>
           </>
         )}
         {incidents && (
           <>
             <dt>Incidents</dt>
-            <dd>{incidentWords(incidents)}</dd>
+            <dd>
+              {incidentWords(incidents)}
+              {before && (
+                <Before>
+                  {before.incidents === 0 ? 'none' : `${before.incidents.toLocaleString()} opened`}
+                </Before>
+              )}
+            </dd>
           </>
         )}
         <dt>Now</dt>
         <dd>
           {checks > 0 && `${counted(checks, 'check')}: `}
-          {statuses.map((status) => unbroken(`${now[status].toLocaleString()} ${status}`)).join(', ') || '–'}
+          {nowWords(data).map(unbroken).join(', ') || '–'}
         </dd>
         <dt>Period</dt>
         <dd>
@@ -72,6 +86,15 @@ export function ReportPreview({ period, hasOthers }: PreviewProps) {
       {sums !== '' && <p class="sums">{sums}</p>}
     </>
   );
+}
+
+/** The same figure in the period before: whether this one is better or worse. */
+function Before({ children }: { readonly children: string }) {
+  return <span class="period-before faint">Before: {children}</span>;
+}
+
+function outagesWords(count: number): string {
+  return count === 0 ? 'no outages' : counted(count, 'outage');
 }
 
 /** `where`: which checks are counted. */

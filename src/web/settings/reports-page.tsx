@@ -2,7 +2,7 @@
  * The page of one's own reports by mail: how often they come and to which address, what the present one says, and a button that
  * sends one at once.
  */
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { type ShownPeriod, shownPeriods } from '../../domain/accounts/report-period.ts';
 import { type ReportFrequency, reportFrequencies } from '../../domain/accounts/user.ts';
 import type { ReportsView, SavedReports } from '../../domain/views/report-view.ts';
@@ -35,6 +35,8 @@ export function Reports({ live, state }: PageProps) {
   useTab(live.summary, 'Reports');
   useLookAgain(data?.isConfirmed === false && data.address !== '', reload);
   useFocus(data ? 'shown' : '');
+  const [isCounted, setCounted] = useState(false);
+  const counted = useCallback(() => setCounted(true), []);
   if (!data) return <NotLoaded text={error} />;
   return (
     <>
@@ -45,12 +47,13 @@ export function Reports({ live, state }: PageProps) {
         An email with the outages of all checks in all projects that you can see, the worst first. Without
         outages it comes too, as a sign that Knell is running.
       </p>
-      <Choice key={data.address} reports={data} changed={reload} />
       <Preview
         key={data.timeZone}
         frequency={data.frequency === 'off' ? 'weekly' : data.frequency}
         hasOthers={state.projects.length > 1}
+        counted={counted}
       />
+      {isCounted && <Choice key={data.address} reports={data} changed={reload} />}
     </>
   );
 }
@@ -245,9 +248,10 @@ interface PreviewProps {
   readonly frequency: ReportFrequency;
   /** Whether the reader has more than one project. */
   readonly hasOthers: boolean;
+  readonly counted: () => void;
 }
 
-function Preview({ frequency, hasOthers }: PreviewProps) {
+function Preview({ frequency, ...rest }: PreviewProps) {
   const asked = new URLSearchParams(useSearch()).get('period');
   const shown = shownPeriods.find((one) => one === asked) ?? frequency;
   const show = (one: ShownPeriod): void =>
@@ -268,7 +272,7 @@ function Preview({ frequency, hasOthers }: PreviewProps) {
           ))}
         </fieldset>
       </div>
-      <ReportPreview key={shown} period={shown} hasOthers={hasOthers} />
+      <ReportPreview key={shown} period={shown} {...rest} />
     </section>
   );
 }

@@ -5,6 +5,7 @@ import { presentPeriod } from '../../../src/domain/accounts/report-period.ts';
 import { reportLinesMax } from '../../../src/domain/limits.ts';
 import {
   incidentWords,
+  nowWords,
   percentWords,
   type ReportedCheck,
   ReportTally,
@@ -20,6 +21,7 @@ const check = (name: string, status: ReportedCheck['status'] = 'up'): ReportedCh
   uniqueKey: name,
   name,
   status,
+  isWaiting: false,
 });
 const up = { downMs: 0, watchedMs: 10 * hour, outages: 0 };
 
@@ -37,6 +39,14 @@ describe('a report', () => {
     expect(withoutLine(report)).toBeNull();
     expect(report.now).toMatchObject({ up: 3, down: 1, paused: 1, late: 0 });
     expect(percentWords(report.percent)).toBe('97.08 %');
+  });
+
+  test('counts checks that were resumed apart from new ones, as the list does', () => {
+    const tally = new ReportTally();
+    tally.add(check('never pinged', 'new'), up);
+    for (const name of ['resumed', 'resumed, too']) tally.add({ ...check(name, 'new'), isWaiting: true }, up);
+    tally.add(check('failed', 'down'), up);
+    expect(nowWords(tally.report(period, 0))).toEqual(['1 down', '1 new', '2 waiting']);
   });
 
   test('of thousands of checks has the worst, and counts the others', () => {

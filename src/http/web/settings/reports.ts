@@ -4,7 +4,7 @@
  */
 
 import { choiceIn, InvalidField } from '../../../commands/contract/command.ts';
-import { nextDue, shownPeriod, shownPeriods } from '../../../domain/accounts/report-period.ts';
+import { nextDue, periodBefore, shownPeriod, shownPeriods } from '../../../domain/accounts/report-period.ts';
 import { reportZoneOf, withReports } from '../../../domain/accounts/report-settings.ts';
 import { isMailAddress, noReports, reportFrequencies, type User } from '../../../domain/accounts/user.ts';
 import { mailAddressCharsMax } from '../../../domain/limits.ts';
@@ -91,5 +91,6 @@ export async function previewReport({
   if (shown === undefined) return errorReply(400, `period must be one of ${shownPeriods.join(', ')}`);
   const period = shownPeriod(shown, reportZoneOf(user, reports.timeZone), nowMs);
   const { read } = context.engine;
-  return jsonReply(await buildReport(read, { projects: projectsSeenBy(read, user), period, nowMs }));
+  const before = periodBefore(shown, period);
+  return jsonReply(await buildReport(read, { projects: projectsSeenBy(read, user), period, before, nowMs }));
 }
