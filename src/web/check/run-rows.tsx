@@ -38,7 +38,7 @@ export function RunRows({ project, id, usual, version, nowMs }: RunRowsProps) {
     version,
   );
   if (data === null) return <Problem text={error} />;
-  if (data.runs.length === 0) return null;
+  if (data.runs.length === 0) return <p class="faint">No run has come yet.</p>;
   const hasMachines = data.runs.some(({ host }) => host !== '');
   return (
     <>

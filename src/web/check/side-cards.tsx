@@ -28,6 +28,7 @@ import { type FieldError, noFieldError, refusedIn, togetherIn, useErrorInFocus }
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { SaveButton, useChanged, useUnchanged } from '../ui/unchanged.tsx';
+import { DependsLine } from './depends-line.tsx';
 import { useNextRuns } from './next-runs.ts';
 import { WhatIf } from './what-if.tsx';
 
@@ -147,6 +148,9 @@ export function ScheduleCard(props: SideProps) {
       <p class="faint">
         {row.kind === 'simple' || namesZone(row) ? graceTitle(row) : `${row.tz} · ${graceTitle(row)}`}
       </p>
+      {(check.max_runtime ?? 0) > 0 && (
+        <p class="faint">A run may take {exactSpan((check.max_runtime ?? 0) * 1000)}</p>
+      )}
       {row.status !== 'paused' && <NextRuns row={row} nowMs={nowMs} />}
     </Editable>
   );
@@ -224,6 +228,7 @@ export function NotifyCard(props: NotifyProps) {
           <Notified key={channel.id} channel={channel} health={healthBy(channel.id)} />
         ))}
       </ul>
+      <DependsLine project={project} dependsOn={props.check.depends_on ?? ''} />
       {props.mayEdit && assigned.length > 0 && <WhoIsNotified {...props} healthBy={healthBy} />}
     </Editable>
   );

@@ -195,14 +195,17 @@ function Charts({ row, statistics, story, isChosen, nowMs, open, width, aligned 
   }, [statistics, known?.fromMs, known?.toMs]);
   useLayoutEffect(() => aligned(axis.gutter), [axis.gutter, aligned]);
   const bandWidth = Math.max(1, width - axis.gutter - overhang);
-  const before = beforeWords({ story: shownStory, fromMs, untilMs, width: bandWidth });
+  // The rest of the hour that is in flight has its place only where runs below are to be in line with it.
+  const bandUntilMs = data.columns.length > 0 ? untilMs : Math.min(untilMs, Math.max(nowMs, fromMs + 1));
+  const before = beforeWords({ story: shownStory, fromMs, untilMs: bandUntilMs, width: bandWidth });
   const hasWarnings = statistics.runs?.some(({ outcome }) => outcome === 'warned') ?? false;
   return (
     <>
       <div class="band">
         <span class="faint">Status</span>
         <StatusBand
-          {...{ fromMs, untilMs, nowMs }}
+          {...{ fromMs, nowMs }}
+          untilMs={bandUntilMs}
           story={shownStory}
           status={row.status}
           width={bandWidth}

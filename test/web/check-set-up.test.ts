@@ -1,0 +1,46 @@
+/** The page of a check that has not run yet, in a real browser: what is set of it that keeps alerts back or ends a run. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { minute } from '../../src/lib/units.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('the page of a check without runs', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    const startMs = Date.UTC(2026, 2, 11, 12);
+    at = await OwnerBrowser.start({}, 'chromium', { startMs, timezoneId: 'UTC' });
+    await at.knell.create({ name: 'Vacuum orders', slug: 'vacuum' });
+    const { uuid: disk } = await at.knell.create({ name: 'Disk', slug: '' });
+    const { uuid } = await at.knell.create({
+      ...{ name: 'Backup', timeout: 86_400, max_runtime: 3 * 3600 },
+      depends_on: `vacuum ${disk} tag:core`,
+    });
+    await at.clock.advance(10 * minute);
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+    await at.open(`checks/${uuid}`);
+    await at.page.getByRole('heading', { level: 1, name: 'Backup' }).waitFor();
+  }, 60_000);
+  afterAll(() => at?.stop());
+
+  test('says how long a run may take, and what it depends on, by name', async () => {
+    const card = (title: string) =>
+      at.page.locator('.check-side .card', { has: at.page.getByRole('heading', { name: title }) });
+    await card('Schedule')
+      .getByText(/^A run may take 3.h$/)
+      .waitFor();
+    const words = () => card('Notifications').locator('.depends-line').textContent();
+    await expect.poll(words).toBe('No alert while Vacuum orders, Disk or a check with the tag core is down');
+    expect(await at.findings()).toEqual([]);
+  });
+
+  test('says that no run has come, and has nothing that looks like one', async () => {
+    await at.page.locator('.runs-card', { hasText: 'No run has come yet.' }).waitFor();
+    const widths = () =>
+      at.page.locator('.strip').evaluate((strip) => {
+        const of = (one: Element | null): number => one?.getBoundingClientRect().width ?? 0;
+        return of(strip.querySelector('.nothing')) / of(strip);
+      });
+    await expect.poll(widths).toBeGreaterThan(0.98);
+  });
+});
