@@ -113,6 +113,9 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     expect(await at.findings()).toEqual([]);
     await expect.poll(() => schedule().inputValue()).toBe('Mon..Fri 18:30');
     await expect.poll(() => slug().inputValue()).toBe('backup');
+    // A city is enough where only one zone has it.
+    await zone.fill('new york');
+    await expect.poll(() => zone.inputValue()).toBe('America/New_York');
     await zone.fill('Europe/Riga');
     // No box of the browser over what is below.
     for (const [field, typed, right, words] of [
