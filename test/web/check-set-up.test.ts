@@ -6,19 +6,20 @@ import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
 describe.skipIf(browserMissing !== '')('the page of a check without runs', () => {
   let at: OwnerBrowser;
+  let backup = '';
 
   beforeAll(async () => {
     const startMs = Date.UTC(2026, 2, 11, 12);
     at = await OwnerBrowser.start({}, 'chromium', { startMs, timezoneId: 'UTC' });
     await at.knell.create({ name: 'Vacuum orders', slug: 'vacuum' });
     const { uuid: disk } = await at.knell.create({ name: 'Disk', slug: '' });
-    const { uuid } = await at.knell.create({
+    ({ uuid: backup } = await at.knell.create({
       ...{ name: 'Backup', timeout: 86_400, max_runtime: 3 * 3600 },
       depends_on: `vacuum ${disk} tag:core`,
-    });
+    }));
     await at.clock.advance(10 * minute);
     await at.page.setViewportSize({ width: 1440, height: 900 });
-    await at.open(`checks/${uuid}`);
+    await at.open(`checks/${backup}`);
     await at.page.getByRole('heading', { level: 1, name: 'Backup' }).waitFor();
   }, 60_000);
   afterAll(() => at?.stop());
@@ -34,11 +35,41 @@ describe.skipIf(browserMissing !== '')('the page of a check without runs', () =>
     expect(await at.findings()).toEqual([]);
   });
 
+  test('says below the line of a crontab whose clock it goes by, where it names a time of day', async () => {
+    const note = at.page.locator('.ping-card .cron-zone');
+    const shows = async (spec: Record<string, unknown>): Promise<void> => {
+      const { uuid } = await at.knell.create(spec);
+      await at.open(`checks/${uuid}`);
+      await at.page.getByRole('heading', { level: 1, name: String(spec.name) }).waitFor();
+      await at.page.locator('.ping-card pre', { hasText: '/start' }).waitFor();
+    };
+    await shows({ name: 'Nightly', schedule: '*-*-* 02:30:00', tz: 'America/New_York' });
+    await expect
+      .poll(() => note.textContent())
+      .toBe(
+        'Cron goes by the machine’s clock; this schedule is in America/New_York. With cronie, CRON_TZ=America/New_York above the line sets it.',
+      );
+    expect(await at.findings()).toEqual([]);
+    await at.page.getByRole('button', { name: 'curl', exact: true }).click();
+    await expect.poll(() => note.count()).toBe(0);
+    await shows({ name: 'In UTC', schedule: '15 3 * * *', tz: 'UTC' });
+    await expect.poll(() => note.textContent()).toContain('in UTC');
+    for (const spec of [
+      { name: 'Often', schedule: '*/5 * * * *', tz: 'America/New_York' },
+      { name: 'Daily', timeout: 86_400 },
+    ]) {
+      await shows(spec);
+      await expect.poll(() => note.count()).toBe(0);
+    }
+  });
+
   test('says that no run has come, and has nothing that looks like one', async () => {
+    await at.open(`checks/${backup}`);
     await at.page.locator('.runs-card', { hasText: 'No run has come yet.' }).waitFor();
     const widths = () =>
       at.page.locator('.strip').evaluate((strip) => {
-        const of = (one: Element | null): number => one?.getBoundingClientRect().width ?? 0;
+        const of = (one: { getBoundingClientRect(): { width: number } } | null): number =>
+          one?.getBoundingClientRect().width ?? 0;
         return of(strip.querySelector('.nothing')) / of(strip);
       });
     await expect.poll(widths).toBeGreaterThan(0.98);

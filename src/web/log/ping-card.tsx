@@ -98,6 +98,7 @@ export function PingCard(props: PingCardProps) {
       </div>
       <Copyable text={text} />
       {chosen === 'Email' && <OnlyHere emailDomain={props.emailDomain} />}
+      {ofCron.includes(chosen) && namesTimes(row, options) && <CronZone zone={options.tz} />}
       <p class="faint">
         Append <code>/start</code>, <code>/fail</code>, <code>/log</code> or an exit status to the URL. POST
         bodies are stored.
@@ -117,6 +118,26 @@ export function OnlyHere({ emailDomain }: Pick<PingCardProps, 'emailDomain'>) {
         pings by email
       </a>
       .
+    </p>
+  );
+}
+
+/** Snippets that are a line of a crontab. */
+const ofCron: readonly string[] = ['crontab', 'knell run'];
+
+/** Whether the line is to run at times of a day, or on some days: in another zone they are others. */
+function namesTimes({ kind }: CheckRow, { cron, isCronExact }: SnippetOptions): boolean {
+  if (kind === 'simple' || !isCronExact) return false;
+  const [minute = '', ...others] = cron.trim().split(/\s+/);
+  return minute.startsWith('@') ? minute !== '@hourly' : others.some((field) => field !== '*');
+}
+
+/** Not a line of the snippet: it would hold for all that come after it in the file. */
+function CronZone({ zone }: { readonly zone: string }) {
+  return (
+    <p class="faint cron-zone">
+      Cron goes by the machine’s clock; this schedule is in {zone}. With cronie, <code>CRON_TZ={zone}</code>{' '}
+      above the line sets it.
     </p>
   );
 }
