@@ -49,7 +49,9 @@ function useNames(project: string, parts: readonly string[]): ReadonlyMap<string
     const ids = asked.filter((part) => uuid.test(part));
     if (ids.length > 0)
       ask<RowsView>(`/web/in/${project}/rows?ids=${ids.join()}`).then(
-        ({ rows }) => rows.forEach((row) => note(row.id, nameOf(row))),
+        ({ rows }) => {
+          for (const row of rows) note(row.id, nameOf(row));
+        },
         () => {},
       );
     for (const slug of asked.filter((part) => !uuid.test(part))) {
