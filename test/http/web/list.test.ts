@@ -141,6 +141,8 @@ describe('the list', () => {
       ['prod', 3, 3],
       ['', 6, 2],
     ]);
+    const worstFirst = (await list('?group=tag')).groups;
+    expect(worstFirst.map(({ name }: Json) => name)).toEqual(['prod', '', 'db', 'cron']);
     expect(groups[2].counts).toMatchObject({ down: 1, up: 2, late: 0 });
     const byStatus = (await list('?group=status')).groups;
     expect(byStatus.map(({ name }: Json) => name)).toEqual([

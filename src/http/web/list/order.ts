@@ -46,15 +46,20 @@ export async function select(
   const isWanted = (status: ShownStatus): boolean =>
     query.statuses.length === 0 || query.statuses.includes(status);
   const counts = new Counting();
+  const worst = new Map<string, number>();
   let seen = 0;
   for (const entry of given) {
     if (++seen % filteredPerTurn === 0) await nextTurn();
     if (!matches(entry, query)) continue;
     counts.add(entry);
     for (const tag of entry.tags) tags.set(tag, (tags.get(tag) ?? 0) + 1);
-    if (isWanted(entry.status)) chosen.push(entry);
+    if (!isWanted(entry.status)) continue;
+    chosen.push(entry);
+    if (query.group === 'none') continue;
+    const name = groupName(entry, query.group);
+    worst.set(name, Math.min(worst.get(name) ?? Number.POSITIVE_INFINITY, rankOf(entry)));
   }
-  const compare = comparing(query, figureOf);
+  const compare = comparing(query, figureOf, worst);
   let sorted: Promise<readonly ListEntry[]> | null = null;
   const all = (): Promise<readonly ListEntry[]> => {
     sorted ??= sortedInTurns(chosen, compare);
@@ -132,12 +137,23 @@ function byResult(figureOf: FigureOf, isReversed: boolean): Compare<ListEntry> {
   };
 }
 
-/** Groups keep their own order, in whichever direction the checks within them are sorted. */
-function comparing({ sort, isReversed, group }: ListQuery, figureOf: FigureOf): Compare<ListEntry> {
+/**
+ * Groups keep their own order, in whichever direction the checks within them are sorted; by status, those come first that have the
+ * worst of it. `worst`: of each group, by its name.
+ */
+function comparing(
+  { sort, isReversed, group }: ListQuery,
+  figureOf: FigureOf,
+  worst: ReadonlyMap<string, number>,
+): Compare<ListEntry> {
   const turned = sort === 'result' ? byResult(figureOf, isReversed) : turnedBy(sort, isReversed, figureOf);
   if (group === 'none') return turned;
   if (group === 'status') return (a, b) => rankOf(a) - rankOf(b) || turned(a, b);
-  return (a, b) => compareNames(groupName(a, group), groupName(b, group)) || turned(a, b);
+  const rankOfGroup = (name: string): number => (sort === 'status' && !isReversed && worst.get(name)) || 0;
+  return (a, b) => {
+    const [one, other] = [groupName(a, group), groupName(b, group)];
+    return rankOfGroup(one) - rankOfGroup(other) || compareNames(one, other) || turned(a, b);
+  };
 }
 
 function turnedBy(
