@@ -70,7 +70,8 @@ export function NewCheck({ project, state, live, mayEdit, clone }: PageProps & {
         state={state}
         label="Create check"
         another={isClone ? 'Create and clone again' : 'Create and add another'}
-        proposesSlug
+        // Who had none wants none for the clone.
+        proposesSlug={!isClone || like.data.slug !== ''}
         save={save}
         cancel={() => leaveFor(addressOf(project, 'checks', clone))}
       />
