@@ -56,6 +56,10 @@ describe.skipIf(browserMissing !== '')('an integration', () => {
     await scene.form().getByLabel(/^URL/).first().fill('http://127.0.0.1:9/');
     await scene.form().getByRole('radio', { name: 'Checks with a tag' }).check();
     await scene.form().getByRole('combobox', { name: 'Tag' }).selectOption('night');
+    await scene
+      .form()
+      .getByText('The 2 that have it now; checks that get the tag later are not added.')
+      .waitFor();
     await scene.add();
     await scene.at.page.getByText(/^2 of \d checks notify it/).waitFor();
     await scene.at.page.getByRole('button', { name: 'Allow 127.0.0.1 and send a test' }).waitFor();

@@ -69,6 +69,7 @@ export function CheckChoice({ project, checks, chosen, choose, first, isNotForNe
           </select>
         </label>
       )}
+      {tag !== null && <p class="faint hint">{tagWords(tags?.find(({ name }) => name === tag)?.count)}</p>}
       {ids && <Found project={project} checks={checks} chosen={first && ids} choose={choose} />}
       <input type="hidden" name="asksForNew" value="on" />
       {/* Apart from the choices above: it is true beside each of them. */}
@@ -83,6 +84,12 @@ export function CheckChoice({ project, checks, chosen, choose, first, isNotForNe
       </div>
     </fieldset>
   );
+}
+
+/** Whom the choice of a tag is about: it is made once, and is no rule. */
+function tagWords(count: number | undefined): string {
+  const those = count === undefined ? 'Those' : count === 1 ? 'The one' : `The ${count.toLocaleString()}`;
+  return `${those} that ${count === 1 ? 'has' : 'have'} it now; checks that get the tag later are not added.`;
 }
 
 /** `ids` of those that are ticked; null for another choice, and until they are known. */
