@@ -191,6 +191,35 @@ describe.skipIf(browserMissing !== '')('the command palette', () => {
     await at.page.locator('form.check-form').waitFor({ state: 'detached' });
   });
 
+  test('opens what deletes and moves the check that is open, by the page’s own dialogs', async () => {
+    await at.open(`checks/${backup.uuid}`);
+    await at.page.getByRole('heading', { level: 1, name: 'Backup' }).waitFor();
+    await opened('delete');
+    await expect.poll(active).toContain('Delete…');
+    await press('Enter');
+    await at.page.getByRole('dialog', { name: 'Delete this check?' }).waitFor();
+    await press('Escape');
+    await expect.poll(() => new URL(at.page.url()).search).toBe('');
+    await opened('move');
+    await expect.poll(active).toContain('Move to…');
+    await press('Enter');
+    const move = at.page.getByRole('dialog', { name: 'Move to another project' });
+    await move.getByRole('option', { name: 'Northwind' }).waitFor({ state: 'attached' });
+    await move.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => new URL(at.page.url()).search).toBe('');
+  });
+
+  test('finds the matrix by what it is and by what it is called', async () => {
+    for (const text of ['matrix', 'who gets notified']) {
+      await opened(text);
+      await expect.poll(active).toContain('Who gets notified');
+      await press('Enter');
+      await expect.poll(() => new URL(at.page.url()).search).toBe('?view=matrix');
+      await at.open(`checks/${backup.uuid}`);
+      await at.page.getByRole('heading', { level: 1, name: 'Backup' }).waitFor();
+    }
+  });
+
   test('asks before a ping by hand marks a check as up that is down', async () => {
     await at.knell.request(`/ping/${backup.uuid}/fail`);
     await expect.poll(statusOf).toBe('down');

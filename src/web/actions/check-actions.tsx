@@ -18,6 +18,9 @@ import { snooze, snoozes } from './row-actions.tsx';
 import { ShownOn } from './shown-on.tsx';
 import { SnoozeUntil, snoozeHint } from './snooze-until.tsx';
 
+/** Of the address by which the palette opens a dialog of the page. */
+const askQuery = 'ask';
+
 interface ActionsProps {
   readonly row: CheckRow;
   readonly project: string;
@@ -44,13 +47,19 @@ export function CheckActions({ row, project, edit, pingUrl, projects }: ActionsP
     setAsked(true);
     of.current?.showModal();
   };
+  const isMovable = others.length > 0;
+  const question = new URLSearchParams(useSearch()).get(askQuery);
+  useEffect(() => {
+    if (question === 'delete' && !dialog.current?.open) show(dialog)();
+    if (question === 'move' && isMovable && !move.current?.open) show(move)();
+  }, [question, isMovable]);
   const shownOn = asked && <ShownOn project={project} rows={[row]} />;
   return (
     <>
       <ActionsBar
         {...{ row, project, edit, pingUrl }}
         snoozeUntil={() => date.current?.showModal()}
-        move={others.length > 0 ? show(move) : null}
+        move={isMovable ? show(move) : null}
         remove={show(dialog)}
       />
       <dialog ref={date} aria-labelledby="snooze-title">
@@ -62,10 +71,10 @@ export function CheckActions({ row, project, edit, pingUrl, projects }: ActionsP
       <dialog ref={hour} aria-labelledby="snooze-for-title" onClose={forgetQuestion}>
         <SnoozeFor row={row} project={project} close={() => hour.current?.close()} />
       </dialog>
-      <dialog ref={move} aria-labelledby="move-title">
+      <dialog ref={move} aria-labelledby="move-title" onClose={forgetQuestion}>
         <Move {...{ row, project, others, shownOn }} close={() => move.current?.close()} />
       </dialog>
-      <dialog ref={dialog} aria-labelledby="delete-title">
+      <dialog ref={dialog} aria-labelledby="delete-title" onClose={forgetQuestion}>
         <Delete
           {...{ row, shownOn }}
           path={apiPath(project, `checks/${row.id}`)}
@@ -86,8 +95,10 @@ interface AnswerProps {
 /** Removes the question from the address, so that a reload does not ask it again. */
 function forgetQuestion(): void {
   const query = new URLSearchParams(location.search);
+  const isAsked = query.has('snooze') || query.has(askQuery);
   query.delete('snooze');
-  replaceSearch(query.toString());
+  query.delete(askQuery);
+  if (isAsked) replaceSearch(query.toString());
 }
 
 /** The dialog that a link in an alert mail opens. */

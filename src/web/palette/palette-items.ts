@@ -69,6 +69,12 @@ export function pageItems({ state, project, role, mayEdit }: PageProps): readonl
     ['Checks', 'list', at(addressOf(project, 'checks')), 'list home'],
     ['Incidents', 'incident', at(addressOf(project, 'incidents')), 'outages acknowledge down'],
     ['Integrations', 'hook', at(addressOf(project, 'integrations')), 'notifications channels'],
+    [
+      'Who gets notified',
+      'hook',
+      at(`${addressOf(project, 'integrations')}?view=matrix`),
+      'matrix integrations checks alerts',
+    ],
     mayEdit && ['Status pages', 'pulse', at(addressOf(project, 'status-pages'))],
     ['Badges', 'badge', at(addressOf(project, 'badges'))],
     ['Reports', 'mail', at(fromRoot('/reports'))],
@@ -168,6 +174,13 @@ export function checkItems(row: CheckRow, { project, state }: PageProps): readon
       'change schedule grace tags',
     ],
     ['Clone', 'copy', () => go(addressOf(project, 'new', row.id)), 'copy'],
+    state.projects.some(({ id, role }) => id !== project && role !== 'viewer') && [
+      'Move to…',
+      'right',
+      () => go(`${addressOf(project, 'checks', row.id)}?ask=move`),
+      'another project',
+    ],
+    ['Delete…', 'trash', () => go(`${addressOf(project, 'checks', row.id)}?ask=delete`), 'remove'],
   ]);
 }
 
