@@ -19,6 +19,20 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await scene.at.page.getByRole('heading', { name: 'Nightly backup' }).waitFor();
   });
 
+  test('is edited by e, and snoozed and not snoozed by z', async () => {
+    const { page } = scene.at;
+    await page.keyboard.press('z');
+    await page.locator('.toast', { hasText: /^Nightly backup snoozed until/ }).waitFor();
+    await page.locator('.now').getByText('Snoozed until').waitFor();
+    await page.keyboard.press('z');
+    await page.locator('.toast', { hasText: /^Nightly backup (?:alerts again|is not snoozed)/ }).waitFor();
+    await page.keyboard.press('e');
+    const name = page.locator('form.check-form input[name=name]');
+    await expect.poll(() => name.inputValue()).toBe('Nightly backup');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { name: 'Nightly backup' }).waitFor();
+  });
+
   test('explains its keys with `?`, as every page does with its own', async () => {
     const { page } = scene.at;
     const words = (): Promise<readonly string[]> => page.locator('dialog[open] dd').allTextContents();
@@ -28,7 +42,14 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
       'Show these keys, on every page',
     ];
     await page.keyboard.press('?');
-    await expect.poll(words).toEqual(['Next, previous check', ...everywhere]);
+    await expect
+      .poll(words)
+      .toEqual([
+        'Next, previous check',
+        'Edit the check',
+        'Snooze the check for an hour, or end its snooze',
+        ...everywhere,
+      ]);
     // The keys are for the page below it.
     await page.keyboard.press('j');
     await page.keyboard.press('Escape');

@@ -7,14 +7,15 @@ import { OwnerBrowser } from '../support/page/owner-browser.ts';
 describe.skipIf(browserMissing !== '')('the page of a check without runs', () => {
   let at: OwnerBrowser;
   let backup = '';
+  let disk = '';
 
   beforeAll(async () => {
     const startMs = Date.UTC(2026, 2, 11, 12);
     at = await OwnerBrowser.start({}, 'chromium', { startMs, timezoneId: 'UTC' });
     await at.knell.create({ name: 'Vacuum orders', slug: 'vacuum' });
-    const { uuid: disk } = await at.knell.create({ name: 'Disk', slug: '' });
+    ({ uuid: disk } = await at.knell.create({ name: 'Disk', slug: '' }));
     ({ uuid: backup } = await at.knell.create({
-      ...{ name: 'Backup', timeout: 86_400, max_runtime: 3 * 3600 },
+      ...{ name: 'Backup', slug: 'backup', timeout: 86_400, max_runtime: 3 * 3600 },
       depends_on: `vacuum ${disk} tag:core`,
     }));
     await at.clock.advance(10 * minute);
@@ -61,6 +62,16 @@ describe.skipIf(browserMissing !== '')('the page of a check without runs', () =>
       await shows(spec);
       await expect.poll(() => note.count()).toBe(0);
     }
+  });
+
+  test('is cloned without a slug where it has none', async () => {
+    const slugOf = async (id: string): Promise<string> => {
+      await at.open(`new/${id}`);
+      await at.page.getByRole('heading', { level: 1, name: /^Clone/ }).waitFor();
+      return at.page.locator('input[name=slug]').inputValue();
+    };
+    expect(await slugOf(disk)).toBe('');
+    expect(await slugOf(backup)).toBe('backup-copy');
   });
 
   test('says that no run has come, and has nothing that looks like one', async () => {

@@ -47,6 +47,7 @@ import { lacksOf, retryOne, useLooksAfterRetry } from '../ui/retry-now.tsx';
 import { isShortcut } from '../ui/shortcuts.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { say } from '../ui/toasts.tsx';
+import { useActionKeys } from './action-keys.ts';
 import { DescriptionCard, useDescriptionPlace } from './description-card.tsx';
 import { HintsCard } from './hints-card.tsx';
 import type { Unheard } from './latest-notifications.tsx';
@@ -183,7 +184,7 @@ function Whole(props: WholeProps) {
   const unheard = unheardOf(row, settings.channels, log.data?.entries ?? [], nowMs);
   return (
     <article class={isHere ? 'check' : 'check coming'}>
-      <Head project={project} row={row} />
+      <Head {...{ project, row, mayEdit, edit, nowMs }} />
       <div class="check-main" style={{ '--gutter': `${gutter}px`, '--overhang': `${overhang}px` }}>
         <StatusCard
           {...{ row, project, mayEdit, nowMs, edit, retry, lacks, open, unheard, maintenance }}
@@ -284,9 +285,12 @@ function useWantedEntry(): readonly [WantedEntry | null, (entry: WantedEntry) =>
   return [wanted, open];
 }
 
-function Head({ project, row }: { readonly project: string; readonly row: CheckRow }) {
+type HeadProps = Pick<WholeProps, 'project' | 'row' | 'mayEdit' | 'edit'> & { readonly nowMs: number };
+
+function Head({ project, row, mayEdit, edit, nowMs }: HeadProps) {
   const { previous, next } = useNeighbours(project, row.id);
   const to = (id: string): string => addressOf(project, 'checks', id);
+  useActionKeys({ project, row, mayEdit, edit, nowMs });
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if (!isShortcut(event)) return;

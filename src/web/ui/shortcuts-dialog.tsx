@@ -16,6 +16,8 @@ const keys: readonly Key[] = [
   { names: ['/'], words: 'Search', on: 'list' },
   { names: ['j', 'k'], words: 'Next, previous check', on: 'list' },
   { names: ['j', 'k'], words: 'Next, previous check', on: 'check' },
+  { names: ['e'], words: 'Edit the check', isForEditors: true, on: 'check' },
+  { names: ['z'], words: 'Snooze the check for an hour, or end its snooze', isForEditors: true, on: 'check' },
   { names: ['Enter'], words: 'Open the check', on: 'list' },
   { names: ['x'], words: 'Select the check', isForEditors: true, on: 'list' },
   { names: ['a'], words: 'Select all checks that are listed, or none', isForEditors: true, on: 'list' },
