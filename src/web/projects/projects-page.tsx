@@ -142,7 +142,7 @@ function Line({ project, state, uptime, sinceMs, nowMs }: LineProps) {
   const worst = shownStatuses.find((status) => counts[status] > 0) ?? 'new';
   const address = addressOf(id, 'checks');
   return (
-    <tr class={all === 0 ? `${worst} empty` : worst}>
+    <tr class={all === 0 ? `${worst} without-checks` : worst}>
       <th scope="row">
         <Shape of={worst} />
         <span>
