@@ -54,9 +54,16 @@ describe.skipIf(browserMissing !== '')('checks that were resumed', () => {
     if (width === 1440) await create('delta');
     await at.page.setViewportSize({ width, height: 900 });
     await at.open('checks');
-    await expect.poll(() => part().textContent()).toBe('2New, waiting1 waiting for a ping');
+    await expect.poll(() => part().textContent()).toBe('2New, waiting1 waiting');
     const cut = await part().evaluate((one) => one.scrollWidth - one.clientWidth);
     expect(cut, 'pixels that are cut').toBeLessThanOrEqual(0);
+    for (const of of ['.title', '.note'])
+      expect(
+        await part()
+          .locator(of)
+          .evaluate((one) => one.scrollWidth - one.clientWidth),
+        `pixels of ${of} that are cut`,
+      ).toBeLessThanOrEqual(0);
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     expect(at.complaints).toEqual([]);

@@ -67,6 +67,6 @@ function noteOf(
       return 'Not watched';
     case 'new':
       if (neverPinged >= counts.new) return 'No ping yet';
-      return neverPinged === 0 ? 'For a ping' : `${numberWords(counts.new - neverPinged)} waiting for a ping`;
+      return neverPinged === 0 ? 'For a ping' : `${numberWords(counts.new - neverPinged)} waiting`;
   }
 }
