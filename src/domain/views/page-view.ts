@@ -183,7 +183,12 @@ export interface ListedStatusPageView extends StatusPageView {
     /** Which are not simply up, such as `1 of 4 services is down, 1 late`. */
     readonly text: string;
   };
+  /** Of its services, in their order. */
+  readonly statuses: readonly ServiceStatusView[];
 }
+
+/** What a service is, as readers of its page see it. `waiting`: none of its checks was pinged since it was resumed. */
+export type ServiceStatusView = 'down' | 'late' | 'maintenance' | 'up' | 'waiting' | 'none';
 
 /** One of them, and what its changes answer. Only for those who may edit: it names checks by their UUIDs. */
 export interface StatusPageView extends Pick<StatusPageValues, TypedPageField> {

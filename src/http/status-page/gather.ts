@@ -48,22 +48,30 @@ export async function gather(
   return { page, atMs: nowMs, services };
 }
 
+/** A page as it is now. */
+interface Present {
+  readonly banner: Banner;
+  /** Of its services, in their order. */
+  readonly statuses: readonly ServiceStatus[];
+}
+
 /**
- * The banners of pages of one project, as readers have them now: the checks are gone through once for all of them. Outages are
+ * The banners and statuses of pages of one project, as readers have them now: the checks are gone through once for all of them. Outages are
  * not asked for: one is open only where a service is down, and that comes before open incidents.
  */
-export async function bannersOf(
+export async function presentOf(
   read: EngineRead,
   { projectId, pages }: { readonly projectId: ProjectId; readonly pages: readonly StatusPage[] },
   nowMs: number,
-): Promise<readonly Banner[]> {
+): Promise<readonly Present[]> {
   const all = { projectId, services: pages.flatMap(({ services }) => services) };
   const { sums } = await summed(all, await membersOf(read, all, nowMs));
   let from = 0;
   return pages.map(({ services, notices }) => {
     const own = sums.slice(from, from + services.length);
     from += services.length;
-    return bannerOf({ services: own }, notices.map(noticeSpan));
+    const banner = bannerOf({ services: own }, notices.map(noticeSpan));
+    return { banner, statuses: own.map(({ status }) => status) };
   });
 }
 

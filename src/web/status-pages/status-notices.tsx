@@ -3,14 +3,20 @@
 import { useRef, useState } from 'preact/hooks';
 import { type NoticeStage, noticeStages } from '../../domain/accounts/status-page.ts';
 import { statusPageBounds as bounds } from '../../domain/accounts/status-page-limits.ts';
-import type { StatusNoticeView, StatusPageView } from '../../domain/views/page-view.ts';
+import type {
+  ListedStatusPageView,
+  ServiceStatusView,
+  StatusNoticeView,
+} from '../../domain/views/page-view.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
+import type { Mark } from '../core/status-words.ts';
 import { mayLeave } from '../core/typed.ts';
 import { useFirstField, useFocusAfterForm } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
 import { Problem, Sure, Time } from '../ui/bits.tsx';
 import { FieldErrorText, markedInvalid, useFormErrors } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
+import { Shape } from '../ui/status-mark.tsx';
 import { useUnchanged } from '../ui/unchanged.tsx';
 
 const stageWords: Readonly<Record<NoticeStage, string>> = {
@@ -21,7 +27,7 @@ const stageWords: Readonly<Record<NoticeStage, string>> = {
 };
 
 interface NoticesProps {
-  readonly page: StatusPageView;
+  readonly page: ListedStatusPageView;
   readonly path: string;
   /** Milliseconds by which the server's clock is ahead of this one. */
   readonly offsetMs: number;
@@ -151,7 +157,7 @@ function next(stage: NoticeStage | undefined): NoticeStage {
 
 interface UpdateFormProps {
   /** The page of a new notice; null for an update of one. */
-  readonly page: StatusPageView | null;
+  readonly page: ListedStatusPageView | null;
   readonly path: string;
   /** Stage that is chosen at first. */
   readonly stage: NoticeStage;
@@ -208,11 +214,8 @@ function UpdateForm({ page, path, stage, published, cancel }: UpdateFormProps) {
         {page && page.services.length > 0 && (
           <fieldset>
             <legend>Affected services</legend>
-            {page.services.map(({ id, name }) => (
-              <label key={id} class="tick">
-                <input type="checkbox" name="service" value={id} />
-                {name}
-              </label>
+            {page.services.map((service, place) => (
+              <Service key={service.id} {...service} status={page.statuses[place] ?? 'none'} />
             ))}
           </fieldset>
         )}
@@ -227,5 +230,40 @@ function UpdateForm({ page, path, stage, published, cancel }: UpdateFormProps) {
         </div>
       </fieldset>
     </form>
+  );
+}
+
+const statusWords: Readonly<Record<ServiceStatusView, string>> = {
+  down: 'down',
+  late: 'late',
+  maintenance: 'in maintenance',
+  up: 'up',
+  waiting: 'waiting for a ping',
+  none: 'no data yet',
+};
+
+const statusMarks: Readonly<Record<ServiceStatusView, Mark>> = {
+  ...{ down: 'down', late: 'late', maintenance: 'maintenance', up: 'up', waiting: 'new', none: 'new' },
+};
+
+interface ServiceProps {
+  readonly id: string;
+  readonly name: string;
+  readonly status: ServiceStatusView;
+}
+
+/** One that is down when the form is opened is ticked: most notices are about it. What it becomes changes no tick. */
+function Service({ id, name, status }: ServiceProps) {
+  const [wasDown] = useState(status === 'down');
+  return (
+    <label class="tick">
+      <input type="checkbox" name="service" value={id} defaultChecked={wasDown} />
+      <span>
+        {name}{' '}
+        <span class="faint notice-status">
+          <Shape of={statusMarks[status]} size={14} /> {statusWords[status]}
+        </span>
+      </span>
+    </label>
   );
 }

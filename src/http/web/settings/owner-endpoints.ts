@@ -37,7 +37,7 @@ import {
   asStatusPageId,
   type KeyId,
 } from '../../../lib/ids.ts';
-import { bannersOf } from '../../status-page/gather.ts';
+import { presentOf } from '../../status-page/gather.ts';
 import { jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { textIn, type UserCall, type UserEndpoint } from '../calls/call.ts';
@@ -250,10 +250,10 @@ const shownPage = (page: StatusPage): HttpReply => jsonReply(statusPageView(page
 
 export const listStatusPages = endpoint(ownerCommands['status-page list'], async (pages, call) => {
   const { id: projectId } = projectIn(call);
-  const banners = await bannersOf(call.context.engine.read, { projectId, pages }, call.nowMs);
+  const present = await presentOf(call.context.engine.read, { projectId, pages }, call.nowMs);
   const listed = pages.flatMap((page, place) => {
-    const { [place]: banner } = banners;
-    return banner ? [{ ...statusPageView(page), banner }] : [];
+    const { [place]: now } = present;
+    return now ? [{ ...statusPageView(page), ...now }] : [];
   });
   return jsonReply({ pages: listed } satisfies StatusPagesView);
 });
