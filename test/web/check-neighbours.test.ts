@@ -64,7 +64,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await scene.at.open('new');
     await page.getByLabel(/^Name/).press('?');
     await expect.poll(() => page.getByLabel(/^Name/).inputValue()).toBe('?');
-    await expect.poll(() => page.locator('dialog').count()).toBe(0);
+    await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
     await scene.at.open(`checks/${scene.backup.uuid}`);
     await page.getByRole('heading', { name: 'Nightly backup' }).waitFor();
   });

@@ -32,7 +32,7 @@ describe.skipIf(browserMissing !== '')('in Berlin', () => {
     await at.clock.advance(12 * minute + 2000);
     await at.open('checks');
     await expect.poll(() => state('Started late')).toEqual(['Running 12 min', 'Started 8 min late']);
-    await expect.poll(() => state('Tried again')).toEqual(['Down for 12 min', 'The job failed']);
+    await expect.poll(() => state('Tried again')).toEqual(['Down for 12 min', 'Exit status 3']);
     await at.open(`checks/${late.uuid}`);
     await at.page.locator('.now .big', { hasText: /^Running 12 min/ }).waitFor();
     await expect.poll(why).toBe("Started 8 min late. You'll be alerted unless it finishes in time");

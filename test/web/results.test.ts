@@ -132,7 +132,7 @@ describe.skipIf(browserMissing !== '')('the results of a check', () => {
     await at.knell.request(`/ping/${uuid}?m=rows:1`);
     await at.open('checks');
     const row = at.page.locator('.row', { hasText: 'import' });
-    await expect.poll(() => row.textContent()).toContain('The job failed');
+    await expect.poll(() => row.textContent()).toContain('Exit status 3');
     await expect.poll(() => row.textContent()).not.toContain('below 5');
   });
 });

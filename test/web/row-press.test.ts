@@ -107,8 +107,8 @@ describe.skipIf(browserMissing !== '')('a row of the list', () => {
     const [item, menu] = [await last.boundingBox(), await phone.getByRole('menu').boundingBox()];
     expect(menu?.y).toBeGreaterThanOrEqual(0);
     expect(item?.y).toBeLessThan((menu?.y ?? 0) + (menu?.height ?? 0));
-    await phone.getByRole('menuitem', { name: 'Acknowledge' }).tap();
-    const toast = phone.locator('.toast', { hasText: 'None of them is down' });
+    await phone.getByRole('menuitem', { name: 'End the snooze' }).tap();
+    const toast = phone.locator('.toast', { hasText: 'None of them is snoozed' });
     await toast.waitFor();
     const [said, bar] = [await toast.boundingBox(), await phone.locator('.bulk').boundingBox()];
     expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);

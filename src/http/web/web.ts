@@ -268,7 +268,8 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
       if (path === '/docs') return manualMoved;
       const file = path.startsWith('/docs/') ? assets?.manual(path, request) : assets?.file(path, request);
       if (file) return file;
-      if (path.startsWith('/docs/') && wantsPage(request)) return noManualPage(context.basePath);
+      if (path.startsWith('/docs/') && wantsPage(request) && !principalOf(context, request))
+        return noManualPage(context.basePath);
       // Somebody who has mistyped an address gets the page, which has links to everything else.
       return wantsPage(request) && assets ? { ...page(), status: 404 } : text(404, 'not found');
     },

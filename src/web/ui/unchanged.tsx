@@ -134,7 +134,8 @@ export function LeaveQuestion() {
       ref={dialog}
       aria-labelledby="leave-title"
       aria-describedby="leave-words"
-      onClose={() => ask(null)}
+      // The event comes a moment after: by then it may be open again, as somebody leaves anew.
+      onClose={() => dialog.current?.open || ask(null)}
     >
       <h2 id="leave-title">Leave without saving?</h2>
       <p id="leave-words">What you have changed here is lost then.</p>
