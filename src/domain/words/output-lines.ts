@@ -105,9 +105,19 @@ function shownOf(lines: Lines, hasFailed: boolean): ShownOutput | null {
     hasFailed ? firstOf({ from: first, before, most, isError }) : [];
   const errors = errorsOf(from, until - lastShown, outputErrorsMax);
   const [error = until - 1] = errors.length > 0 ? errors : errorsOf(until - lastShown, until, 1);
-  const last = isShort || errors.length > 0 ? lastShown : outputLinesMax - 1;
+  const most = isShort || errors.length > 0 ? lastShown : outputLinesMax - 1;
+  const last = isShort
+    ? most
+    : fromError(errors.length > 0 ? [] : errorsOf(until - most, until, 1), until, most);
   return { rows: rowsAt(lines, from, [...errors, ...range(until - last, until)]), line: error + 1 };
 }
+
+/** Lines of the end that are shown: where an error is in it, it begins shortly before that, as what was well before says nothing. */
+function fromError([error]: readonly number[], until: number, most: number): number {
+  return error === undefined ? most : Math.min(most, until - error + linesBeforeError);
+}
+
+const linesBeforeError = 2;
 
 /** The lines at these places, in ascending order, and what is between them. */
 function rowsAt(lines: Lines, from: number, places: readonly number[]): ShownOutput['rows'] {

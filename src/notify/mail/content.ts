@@ -185,7 +185,8 @@ function checksOf({ down, downCount }: IncidentNotice, { nowMs, timeZone }: Noti
 function otherDetail({ lastPingMs, went, run }: DownCheck, { nowMs, timeZone }: Notice): string {
   const change = went();
   const pinged = lastPingMs === null ? 'no pings yet' : `last ping ${relativeText(lastPingMs, nowMs)}`;
-  if (change === null || change.to !== 'down') return pinged;
+  // It goes down in this moment, and that is not stored yet.
+  if (change === null || change.to !== 'down') return lastPingMs === null ? pinged : 'down just now';
   return `down since ${shortTime(change.atMs, nowMs, timeZone)} · ${whyWords(change, run)}`;
 }
 

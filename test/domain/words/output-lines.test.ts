@@ -42,6 +42,18 @@ test('are the first errors and the end, with how many lines are left out', () =>
   ]);
 });
 
+test('begin shortly before an error that is in the end', () => {
+  const output = [...steps(1, 400), 'ERROR: no space left on device', 'exit status 28'].join('\n');
+  expect(shownOutputText(output, true)?.split('\n')).toEqual([
+    '… 398 lines left out',
+    ...steps(399, 400),
+    'ERROR: no space left on device',
+    'exit status 28',
+  ]);
+  expect(shownOutput(output, true)?.line).toBe(401);
+  expect(shownOutputText(output, false)?.split('\n')).toHaveLength(10);
+});
+
 test('count what was not stored apart, since nobody knows its lines', () => {
   const whole = [
     ...steps(1, 10),
