@@ -78,6 +78,11 @@ export function errorsAndEndText(text: string): string | null {
   return hasMore ? textOfRows(output) : null;
 }
 
+/** The lines of such a text of a run that failed, each with whether it speaks of an error. */
+export function markedLines(text: string): readonly { readonly text: string; readonly isError: boolean }[] {
+  return text.split('\n').map((line) => ({ text: line, isError: errorWords.test(line) }));
+}
+
 function textOfRows({ rows }: ShownOutput): string {
   return rows.map((row) => (row.kind === 'gap' ? gapWords(row) : textOf(row))).join('\n');
 }

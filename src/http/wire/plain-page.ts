@@ -5,6 +5,7 @@
  * site.
  */
 import { createHash } from 'node:crypto';
+import { markedLines } from '../../domain/words/output-lines.ts';
 import type { HttpReply } from './message.ts';
 
 export interface PlainPage {
@@ -20,7 +21,7 @@ export interface PlainPage {
   readonly items?: readonly PlainItem[];
   /** Items that are not named. */
   readonly more?: number;
-  /** Output of a job. */
+  /** Output of a job that failed: its lines that speak of an error are bold. */
   readonly output?: string;
   /** Label of a button that sends the page's own address again, as POST. */
   readonly button?: string;
@@ -101,7 +102,7 @@ const headers: HttpReply['headers'] = [
 export function plainPage(status: number, page: PlainPage, more: HttpReply['headers'] = []): HttpReply {
   const { title, look, of, reason, text, output, link, runbook } = page;
   // The buttons come before it, since long lines would push them off the screen.
-  const printed = output === undefined ? '' : `<pre>${escaped(output)}</pre>`;
+  const printed = output === undefined ? '' : `<pre>${outputLines(output)}</pre>`;
   const away = link === undefined ? '' : linkOf(link);
   const help = runbook === undefined ? '' : linkOf(runbook);
   const above = of === undefined ? '' : `<p class="of">${escaped(of)}</p>`;
@@ -112,6 +113,12 @@ export function plainPage(status: number, page: PlainPage, more: HttpReply['head
     `<body><main${look === undefined ? '' : ` class="${look}"`}>${above}<h1>${escaped(title)}</h1>${why}<p>${escaped(text)}</p>` +
     `${itemsOf(page)}${formOf(page)}${help}${printed}${away}</main></body></html>`;
   return { status, headers: [...headers, ...more], body };
+}
+
+function outputLines(output: string): string {
+  return markedLines(output)
+    .map(({ text, isError }) => (isError ? `<b>${escaped(text)}</b>` : escaped(text)))
+    .join('\n');
 }
 
 function linkOf({ text, url }: PlainLink): string {

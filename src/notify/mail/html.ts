@@ -3,6 +3,7 @@
  * dark where the reader's mail program is. Nothing is loaded from anywhere.
  * Invariant: pure; every text of others is escaped, and no word, however long, is wider than its cell.
  */
+import { markedLines } from '../../domain/words/output-lines.ts';
 import { webAddress } from '../../domain/words/web-address.ts';
 import { escapes } from '../words/escape.ts';
 import { darkStyle, light, tones } from './colours.ts';
@@ -107,7 +108,14 @@ function anchor({ text, url }: Link): string {
   return `<a href="${html(url)}" class="link" style="color:${light.accent};text-decoration:none">${html(text)}</a>`;
 }
 
-function outputBlock({ output }: MailContent): string {
+/** As on the page of the check, without its colours: those of a mail are for one of two backgrounds. */
+function withBoldErrors(text: string): string {
+  return markedLines(text)
+    .map((line) => (line.isError ? `<b>${html(line.text)}</b>` : html(line.text)))
+    .join('\n');
+}
+
+function outputBlock({ output, tone }: MailContent): string {
   if (!output) return '';
   const label = `<p class="text" style="${base};margin:0 0 8px;font-size:13px;font-weight:600">${html(output.label)}</p>`;
   const note =
@@ -115,7 +123,7 @@ function outputBlock({ output }: MailContent): string {
   const box =
     output.text === ''
       ? ''
-      : `<table ${layout} style="table-layout:fixed"><tr><td class="box text" style="background:${light.subtle};border:1px solid ${light.line};border-radius:6px;padding:12px"><pre style="margin:0;${mono};font-size:12px;line-height:20px;white-space:pre-wrap;${wrapping}">${html(output.text)}</pre></td></tr></table>`;
+      : `<table ${layout} style="table-layout:fixed"><tr><td class="box text" style="background:${light.subtle};border:1px solid ${light.line};border-radius:6px;padding:12px"><pre style="margin:0;${mono};font-size:12px;line-height:20px;white-space:pre-wrap;${wrapping}">${tone === 'down' ? withBoldErrors(output.text) : html(output.text)}</pre></td></tr></table>`;
   return label + note + box;
 }
 
