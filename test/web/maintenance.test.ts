@@ -42,6 +42,9 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await button('Create maintenance window').click();
     await expect.poll(() => at.page.evaluate('document.activeElement.name')).toBe('name');
     await label('Name').fill('Sundays');
+    // It is about none until some are chosen.
+    await expect.poll(() => label('Chosen checks').isChecked()).toBe(true);
+    await label('All checks').check();
     await label('Repeatedly').check();
     // Without a schedule it would begin at once, and silence every check.
     await button(/^Create$/).click();
@@ -224,6 +227,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
   test('on the dates of a file; what cannot be read is said at the field', async () => {
     await button('Create maintenance window').click();
     await label('Name').fill('Holidays');
+    await label('All checks').check();
     await label('On the dates').check();
     const file = (text: string) => ({ name: 'h.ics', mimeType: 'text/calendar', buffer: Buffer.from(text) });
     await label('File .ics').setInputFiles(file('nothing'));
@@ -256,6 +260,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await label('Name').fill('Nights');
     const counts = at.page.getByLabel('Count downtime in this window');
     await expect.poll(() => counts.count()).toBe(1);
+    await label('All checks').check();
     await label('Only chosen ones').check();
     await expect.poll(() => counts.count()).toBe(0);
     await at.page.getByLabel('phone').waitFor();

@@ -111,7 +111,7 @@ function onceErrors({ form, from, until }: Draft): readonly (readonly [boolean, 
 
 export function MaintenanceForm(props: MaintenanceFormProps) {
   const { window, path, preview, rows, hasNoChecks, integrations, nowMs, saved, cancel } = props;
-  const [before] = useState(() => draftOf(window, nowMs));
+  const [before] = useState(() => draftOf(window, nowMs, hasNoChecks));
   const [draft, setDraft] = useState(before);
   const [invalid, setInvalid] = useState(noFieldError);
   const box = useRef<HTMLFormElement>(null);

@@ -31,7 +31,7 @@ const hourMs = 3_600_000;
 /** A field for times has minutes. */
 const stepMs = 60_000;
 
-export function draftOf(window: MaintenanceAnswer | null, nowMs: number): Draft {
+export function draftOf(window: MaintenanceAnswer | null, nowMs: number, hasNoChecks: boolean): Draft {
   const fromMs = Math.floor(nowMs / stepMs) * stepMs;
   const moment = (text: string | null | undefined, otherwiseMs: number): string =>
     localText(text ? Date.parse(text) : otherwiseMs);
@@ -45,13 +45,20 @@ export function draftOf(window: MaintenanceAnswer | null, nowMs: number): Draft 
     tz: window && window.schedule !== '' ? window.tz : zoneName(),
     duration: window && window.duration > 0 ? durationText(window.duration) : '2h',
     ics: '',
-    scope: window && window.checks.length > 0 ? 'checks' : window && window.tags.length > 0 ? 'tags' : 'all',
+    scope: scopeOf(window, hasNoChecks),
     tags: window?.tags.join(' ') ?? '',
     checks: window?.checks ?? [],
     isQuiet: (window?.integrations.length ?? 0) > 0,
     integrations: window?.integrations ?? [],
     counts: window?.counts_as_downtime ?? false,
   };
+}
+
+/** A new one is about no check until some are chosen: nobody is to silence all of them by mistake. */
+function scopeOf(window: MaintenanceAnswer | null, hasNoChecks: boolean): Scope {
+  if (window === null) return hasNoChecks ? 'all' : 'checks';
+  if (window.checks.length > 0) return 'checks';
+  return window.tags.length > 0 ? 'tags' : 'all';
 }
 
 function formOf(window: MaintenanceAnswer | null): Form {
