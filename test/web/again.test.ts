@@ -56,6 +56,16 @@ describe.skipIf(browserMissing !== '')('a page', () => {
     at.complaints.splice(0);
   });
 
+  test('that is not there says so to who is not signed in', async () => {
+    const context = await at.page.context().browser()?.newContext();
+    const page = await context?.newPage();
+    await page?.goto(`${at.knell.app.httpUrl}/nonsense`);
+    await page?.getByText('There is no page at that address').waitFor();
+    await page?.goto(`${at.knell.app.httpUrl}/project/${at.project}/incidents`);
+    await page?.getByText('The page that you asked for is shown once you are signed in.').waitFor();
+    await context?.close();
+  });
+
   test('that is not there is a plain answer for a program', async () => {
     const answer = await at.knell.request('/nonsense');
     expect([answer.status, answer.text]).toEqual([404, 'not found']);

@@ -5,7 +5,7 @@ import { nameCharsMax } from '../../domain/limits.ts';
 import type { LinkView, SignInView } from '../../domain/views/account-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
-import { takeWanted } from '../core/route.ts';
+import { takeWanted, wantedKind } from '../core/route.ts';
 import { useFirstField, useFocusAfterForm } from '../core/use-focus.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import {
@@ -58,6 +58,19 @@ interface SignInProps {
   readonly sendsMail: boolean;
 }
 
+/** Who has followed a link, or mistyped an address, reads why this page is here. */
+function Wanted() {
+  const [kind] = useState(wantedKind);
+  if (kind === 'none') return null;
+  return (
+    <p class="faint">
+      {kind === 'page'
+        ? 'The page that you asked for is shown once you are signed in.'
+        : 'There is no page at that address, or it was moved. Sign in to look for it.'}
+    </p>
+  );
+}
+
 export function SignIn({ fresh, oidc, sendsMail }: SignInProps) {
   const { form, invalid, busy, isCodeAsked, submit } = useForm('/web/sign-in', {});
   const [isForgotten, setForgotten] = useState(false);
@@ -72,6 +85,7 @@ export function SignIn({ fresh, oidc, sendsMail }: SignInProps) {
   return (
     <main class="lone">
       <Title text="Sign in to Knell" />
+      <Wanted />
       <form onSubmit={submit} ref={form} noValidate>
         <label>
           Name or email address

@@ -241,6 +241,13 @@ export function signInFirst(): void {
   if (mayLeave(leave)) leave();
 }
 
+/** What somebody asked for who has to sign in first: a page, an address that has none, or nothing in particular. */
+export function wantedKind(): 'page' | 'nowhere' | 'none' {
+  const path = sessionStorage.getItem(wanted);
+  if (path === null || path === fromRoot('/')) return 'none';
+  return routeOf(path.replace(/[?#].*/, '')).at === 'nowhere' ? 'nowhere' : 'page';
+}
+
 /** Returns once where the user wanted to go before signing in. */
 export function takeWanted(): string | null {
   const path = sessionStorage.getItem(wanted);
