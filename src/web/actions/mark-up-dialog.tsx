@@ -6,7 +6,7 @@ import { messageOf, send, useAsk } from '../core/calls.ts';
 import { momentWords } from '../core/words.ts';
 import { pingPath } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
-import { Problem } from '../ui/bits.tsx';
+import { Problem, useUnread } from '../ui/bits.tsx';
 import { say } from '../ui/toasts.tsx';
 
 export interface MarkUp {
@@ -16,22 +16,19 @@ export interface MarkUp {
 
 /** Integrations that are named; the others are counted. */
 const namedMax = 6;
-/** Milliseconds in which a press does not count: the second press of two quick ones is no answer, as nobody reads so fast. */
-const unreadMs = 400;
 
 export function MarkUpDialog({ project, row, close }: MarkUp & { readonly close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const openedMs = useRef(0);
+  const isUnread = useUnread();
   const isSending = useRef(false);
   const [failed, setFailed] = useState('');
   const { data, error } = useAsk<MarkUpView>(pingPath(project, row.id));
   useEffect(() => {
-    openedMs.current = performance.now();
     dialog.current?.showModal();
   }, []);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (isSending.current || performance.now() - openedMs.current < unreadMs) return;
+    if (isSending.current || isUnread) return;
     isSending.current = true;
     await send('POST', pingPath(project, row.id), { mark_up: true }).then(
       () => {
@@ -55,7 +52,7 @@ export function MarkUpDialog({ project, row, close }: MarkUp & { readonly close:
         {data && data.stillSent.length > 0 && <p>{stillSentWords(data.stillSent)}</p>}
         <Problem text={failed || error} />
         <div class="actions">
-          <button type="submit" class="main">
+          <button type="submit" class="main" aria-disabled={isUnread}>
             Mark as up
           </button>
           <button type="button" onClick={() => dialog.current?.close()}>

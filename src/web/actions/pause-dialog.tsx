@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { checksWords } from '../core/words.ts';
 import { nameOf } from '../rows/row-words.ts';
+import { useUnread } from '../ui/bits.tsx';
 
 export interface Pause {
   /** All that are to be paused. */
@@ -10,20 +11,16 @@ export interface Pause {
   readonly answer: (isWanted: boolean) => void;
 }
 
-/** Milliseconds in which a press does not count: the second press of two quick ones is no answer, as nobody reads so fast. */
-const unreadMs = 400;
-
 export function PauseDialog({ rows, answer, close }: Pause & { readonly close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const openedMs = useRef(0);
+  const isUnread = useUnread();
   const isWanted = useRef(false);
   useEffect(() => {
-    openedMs.current = performance.now();
     dialog.current?.showModal();
   }, []);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (performance.now() - openedMs.current < unreadMs) return;
+    if (isUnread) return;
     isWanted.current = true;
     dialog.current?.close();
   };
@@ -38,7 +35,7 @@ export function PauseDialog({ rows, answer, close }: Pause & { readonly close: (
         <h2 id="pause-title">Pause {rows.length === 1 && only ? nameOf(only) : checksWords(rows.length)}?</h2>
         <p id="pause-words">{endedWords(rows)}</p>
         <div class="actions">
-          <button type="submit" class="main">
+          <button type="submit" class="main" aria-disabled={isUnread}>
             Pause
           </button>
           <button type="button" onClick={() => dialog.current?.close()}>

@@ -53,6 +53,19 @@ function useNetworkBack(text: string): boolean {
   return isOffline && back === text;
 }
 
+/** Milliseconds in which a press does not count: the second press of two quick ones is no answer, as nobody reads so fast. */
+export const unreadMs = 400;
+
+/** Whether a question was asked so lately that nobody can have read it. Its button looks off until then. */
+export function useUnread(): boolean {
+  const [isUnread, setUnread] = useState(true);
+  useEffect(() => {
+    const timer = setTimeout(() => setUnread(false), unreadMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return isUnread;
+}
+
 /** In place of a page that the role of the user does not open: its title, and who can help. */
 export function NotAllowed({ title, text }: { readonly title: string; readonly text: string }) {
   return (

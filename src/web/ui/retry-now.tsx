@@ -11,7 +11,7 @@ import type { PageState, RetriedOneView } from '../../domain/views/page-view.ts'
 import { send } from '../core/calls.ts';
 import { settingAddress } from '../core/route.ts';
 import { momentWords } from '../core/words.ts';
-import { Act, Answers } from './bits.tsx';
+import { Act, Answers, unreadMs } from './bits.tsx';
 import { say } from './toasts.tsx';
 
 /** What this server lacks, and whether the reader may set it, or allow a private address. */
@@ -55,9 +55,6 @@ export async function retryOne(project: string, delivery: string): Promise<void>
   if (snoozedUntilMs === null) return;
   say(`Not sent: the check is snoozed until ${momentWords(snoozedUntilMs, Date.now())}.`);
 }
-
-/** Milliseconds in which a press does not count: the second press of two quick ones is no answer, as nobody reads so fast. */
-const unreadMs = 400;
 
 interface AllowQuestionProps {
   readonly addresses: readonly string[];
