@@ -125,6 +125,7 @@ describe('the link in an alert mail', () => {
     const until = `${isTomorrow ? 'tomorrow ' : ''}${snoozed.until.slice(11, 16)} UTC`;
     expect(page.text).toContain(`<h1>Snoozed until ${until}</h1>`);
     expect(page.text).toContain('What is still wrong then is sent again.');
+    expect(page.text).toContain('>Acknowledge, too</button>');
     expect(page.text).toContain('value="unsnooze"');
     expect((await knell.request(path)).text).toContain(`Snoozed by ops@example.org until ${until}.`);
     expect((await post(path, 'unsnooze')).text).toContain('What is wrong with to snooze is sent again.');

@@ -13,6 +13,8 @@ export const withdraw: PlainChoice = {
   isQuiet: true,
 };
 
+const alsoAcknowledge: PlainChoice = { text: 'Acknowledge, too', does: 'acknowledge', isQuiet: true };
+
 /** The check or the incident that an alert is about, as it is now. */
 export interface Subject {
   /** What is snoozed, in words, and what is not any more. */
@@ -23,6 +25,8 @@ export interface Subject {
   /** What became of the note that was given with it; absent where there was none. */
   readonly noted?: string;
   readonly isAcknowledged: boolean;
+  /** Whether there is something to acknowledge: a check that is late is not down yet. */
+  readonly isDown: boolean;
   /** 0 where it is not snoozed. */
   readonly snoozedUntilMs: number;
   readonly more: Pick<PlainPage, 'runbook' | 'link'>;
@@ -57,7 +61,7 @@ function alsoSnoozed({ snoozedUntilMs }: Subject, reader: Reader): string {
 }
 
 function snoozedPage(
-  { snoozed, isAcknowledged, snoozedUntilMs, noted = '', more }: Subject,
+  { snoozed, isAcknowledged, isDown, snoozedUntilMs, noted = '', more }: Subject,
   reader: Reader,
 ): HttpReply {
   const then = isAcknowledged
@@ -66,7 +70,7 @@ function snoozedPage(
   return plainPage(200, {
     title: `Snoozed until ${untilText(snoozedUntilMs, reader)}`,
     text: `Nothing is sent about ${snoozed} until then. ${then}${noted}`,
-    choices: [endSnooze],
+    choices: [...(isDown && !isAcknowledged ? [alsoAcknowledge] : []), endSnooze],
     ...more,
   });
 }

@@ -223,6 +223,7 @@ function shown(context: WebContext, alert: Alert, { asked, done, isNoted, nowMs 
       acknowledged:
         'Nobody is reminded of it, and it goes to nobody else, until all of its checks are up again.',
       isAcknowledged: incident.stage === 'acknowledged',
+      isDown: true,
       snoozedUntilMs: Math.max(0, ...held),
       more: { ...runbookOf(check), link: linkToIncident(context, incident) },
     };
@@ -237,6 +238,7 @@ function shown(context: WebContext, alert: Alert, { asked, done, isNoted, nowMs 
     unsnoozed: nameOf(check),
     acknowledged: `No reminders about ${nameOf(check)} are sent until it is up again.`,
     isAcknowledged: check.acknowledgement !== undefined,
+    isDown: check.state.status === 'down',
     snoozedUntilMs: snoozeEndOf(check, nowMs),
     more: { ...runbookOf(check), link: linkTo(context, check) },
   };
