@@ -86,7 +86,7 @@ describe.skipIf(browserMissing !== '')('the list', () => {
     ])
       expect(await shown('.row .schedule > :first-child')).toContain(words);
     const states = await shown('.row .state > :nth-child(2)');
-    expect(states).toContain('By its new schedule');
+    expect(states).toContain('When its schedule changed');
     expect(states).toContain('Goes down tomorrow 10:00 AM');
     expect(states).toContain('The job failed · Snoozed until tomorrow 11:01 AM');
     const cut = await at.page

@@ -14,7 +14,9 @@ import {
   forEach,
   notifiedNow,
   notifiedWords,
+  type Outcome,
   report,
+  rowsNow,
   type SnoozeChoice,
   setPaused,
 } from './row-actions.tsx';
@@ -26,7 +28,7 @@ type Fields = Readonly<Record<string, unknown>>;
 async function edit(
   project: string,
   rows: readonly CheckRow[],
-  { did, to, from, none }: Edit,
+  { did, to, from, none, isBack }: Edit,
 ): Promise<void> {
   const set = (of: readonly CheckRow[], fieldsOf: (row: CheckRow) => Fields) =>
     forEach(of, (row) => send('POST', apiPath(project, `checks/${row.id}`), fieldsOf(row)));
@@ -35,7 +37,32 @@ async function edit(
   const changed = known.filter(isOther);
   if (changed.length === 0 && known.length > 0) return say(none);
   const { done, error } = await set(changed, to);
-  report({ done, error: checkErrorWords(error) }, did, (back) => set(back, from));
+  const back = (of: readonly CheckRow[]) => set(of, from);
+  const undo = { words: 'Undo', run: (of: readonly CheckRow[]) => backInTime(project, of, back, isBack) };
+  report({ done, error: checkErrorWords(error) }, did, isBack ? undo : back);
+}
+
+/** Gives back what says when pings are expected. It brings no check up that the change took down: that is said. */
+async function backInTime(
+  project: string,
+  rows: readonly CheckRow[],
+  back: (of: readonly CheckRow[]) => Promise<Outcome>,
+  isBack: Edit['isBack'] = '',
+): Promise<void> {
+  const { error } = await back(rows);
+  if (error !== '') throw new Error(error);
+  const wasDown = new Set(rows.flatMap(({ id, status }) => (status === 'down' ? [id] : [])));
+  const now = await rowsNow(project, rows).catch(() => []);
+  const stay = now.filter(
+    ({ id, status, cause }) => status === 'down' && cause === 'update' && !wasDown.has(id),
+  );
+  say(stay.length === 0 ? 'Undone.' : `${isBack} ${stayWords(stay.length)}`);
+}
+
+function stayWords(count: number): string {
+  return count === 1
+    ? '1 check stays down until its next ping.'
+    : `${count.toLocaleString()} checks stay down until their next ping.`;
 }
 
 interface Edit {
@@ -45,6 +72,8 @@ interface Edit {
   readonly from: (row: CheckRow) => Fields;
   /** The sentence for when nothing changes. */
   readonly none: string;
+  /** The sentence for when that is undone which says when pings are expected; absent for other fields. */
+  readonly isBack?: string;
 }
 
 export function changeTags(
@@ -78,6 +107,7 @@ export function changeGrace(project: string, rows: readonly CheckRow[], graceS: 
     to: () => ({ grace: graceS }),
     from: (row) => ({ grace: row.graceS }),
     none: 'They had this grace time already.',
+    isBack: 'The grace times are back.',
   });
 }
 
@@ -89,6 +119,7 @@ export function changeSchedule(project: string, rows: readonly CheckRow[], sched
     from: ({ kind, timeoutS, schedule: expression, tz }) =>
       kind === 'simple' ? { timeout: timeoutS } : { schedule: expression, tz },
     none: 'They had this schedule already.',
+    isBack: 'The schedules are back.',
   });
 }
 
@@ -213,5 +244,6 @@ function notifiesWords(notified: readonly number[]): string {
 
 /** Deletes the checks. It cannot be undone: the caller has asked. */
 export async function deleteChecks(project: string, rows: readonly CheckRow[]): Promise<void> {
-  report(await forEach(rows, ({ id }) => send('DELETE', apiPath(project, `checks/${id}`))), 'deleted', null);
+  const deleted = await forEach(rows, ({ id }) => send('DELETE', apiPath(project, `checks/${id}`)));
+  report(deleted, 'deleted', null);
 }

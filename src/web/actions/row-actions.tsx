@@ -272,7 +272,8 @@ export async function forEach(
   return { done, error };
 }
 
-interface Outcome {
+/** What an action on several checks was done to, and what went wrong; empty for nothing. */
+export interface Outcome {
   readonly done: readonly CheckRow[];
   readonly error: string;
 }

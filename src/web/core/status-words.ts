@@ -128,7 +128,7 @@ function overrunReason({ sinceMs, overrunMs }: WentDown, entries: readonly LogEn
 const whyDown: Readonly<Record<string, string>> = {
   timeout: 'No ping arrived in time.',
   fail: 'The job reported a failure.',
-  update: 'Overdue under the new schedule.',
+  update: 'It was overdue when its schedule was changed.',
   hung: 'A run did not end in time.',
   missed: 'A run was not reported in time.',
   overlap: 'A run started while another was in flight.',

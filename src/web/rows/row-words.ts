@@ -39,7 +39,7 @@ export interface StateWords {
 const causes: Readonly<Record<Cause, string>> = {
   timeout: 'No ping in time',
   fail: 'The job failed',
-  update: 'By its new schedule',
+  update: 'When its schedule changed',
   success: '',
   start: '',
   pause: '',

@@ -1,0 +1,70 @@
+/** A schedule of several checks that takes them down, and what its way back says of them, in a real browser. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day, hour } from '../../src/lib/units.ts';
+import type { Json } from '../support/knell.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('a schedule that takes checks down', () => {
+  let at: OwnerBrowser;
+  const uuids: string[] = [];
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+    for (const name of ['alpha', 'beta', 'gamma']) {
+      const { uuid } = await at.knell.create({ name, timeout: 7 * 86_400, grace: 60 });
+      uuids.push(uuid);
+      if (name !== 'gamma') await at.knell.request(`/ping/${uuid}`);
+    }
+    await at.clock.advance(5 * hour);
+  }, 60_000);
+
+  afterAll(() => at?.stop());
+
+  const statuses = (): Promise<readonly Json[]> =>
+    Promise.all(
+      uuids.map(async (uuid) => {
+        const { status, timeout } = (await at.knell.api('GET', `/api/v3/checks/${uuid}`)).json();
+        return [status, timeout];
+      }),
+    );
+  const toast = (words: string) => at.page.locator('.toast', { hasText: words });
+  const schedule = async (hours: string): Promise<void> => {
+    await at.page.getByRole('button', { name: 'Schedule…' }).click();
+    const form = at.page.locator('dialog[open] form');
+    await form.getByRole('spinbutton').fill(hours);
+    await form.getByLabel('Unit of').selectOption('3600');
+    await form.getByRole('button', { name: 'Save' }).click();
+  };
+
+  test('brings none of them up when it is undone, and says so', async () => {
+    await at.open('checks');
+    for (const name of ['alpha', 'beta', 'gamma']) await at.page.getByLabel(`Select ${name}`).check();
+    await schedule('1');
+    await at.page.getByRole('alert').getByText('would be down at once', { exact: false }).waitFor();
+    await at.page.locator('dialog[open] form').getByRole('button', { name: 'Save' }).click();
+    await toast('3 checks rescheduled.').getByRole('button', { name: 'Undo' }).click();
+    await toast('The schedules are back. 2 checks stay down until their next ping.').waitFor();
+    const week = 7 * 86_400;
+    expect(await statuses()).toEqual([
+      ['down', week],
+      ['down', week],
+      ['new', week],
+    ]);
+    await at.page.getByText('When its schedule changed').first().waitFor();
+    await at.open(`checks/${uuids[0]}`);
+    await at.page.getByText('It was overdue when its schedule was changed').first().waitFor();
+    expect(at.complaints).toEqual([]);
+  });
+
+  test('has another way back where it takes none down', async () => {
+    for (const uuid of uuids) await at.knell.request(`/ping/${uuid}`);
+    await at.clock.advance(day);
+    await at.open('checks');
+    for (const name of ['alpha', 'beta']) await at.page.getByLabel(`Select ${name}`).check();
+    await schedule('48');
+    await toast('2 checks rescheduled.').getByRole('button', { name: 'Undo' }).click();
+    await toast('Undone.').waitFor();
+  });
+});
