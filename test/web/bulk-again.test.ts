@@ -113,6 +113,19 @@ describe.skipIf(browserMissing !== '')('checks that are selected', () => {
     await at.page.keyboard.press('Escape');
   });
 
+  test('take earlier ways back with them when they are deleted', async () => {
+    await select('job 3');
+    await bulk('Snooze').click();
+    await at.page.getByRole('menuitem', { name: 'Snooze for 1 hour' }).click();
+    await toast('job 3 snoozed').getByRole('button', { name: 'Undo' }).waitFor();
+    await bulk('Delete…').click();
+    await dialog().getByLabel('Type job 3 to confirm').fill('job 3');
+    await dialog().getByRole('button', { name: 'Delete permanently' }).click();
+    await toast('job 3 deleted.').waitFor();
+    // Each message goes by itself, later.
+    await expect.poll(() => at.page.locator('.toast button').count(), { timeout: 4000 }).toBe(0);
+  });
+
   test('are fewer once some are gone', async () => {
     await select('job 1', 'job 2');
     const { checks } = (await at.knell.api('GET', '/api/v3/checks/')).json();

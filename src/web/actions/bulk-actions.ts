@@ -8,7 +8,7 @@ import { send } from '../core/calls.ts';
 import { momentWords } from '../core/words.ts';
 import { checkErrorWords } from '../form/check-errors.ts';
 import { alertPath, apiPath, movePath, type SnoozeBody } from '../rows/api-check.ts';
-import { say } from '../ui/toasts.tsx';
+import { forgetWaysBack, say } from '../ui/toasts.tsx';
 import {
   asOfNow,
   forEach,
@@ -225,6 +225,7 @@ export async function moveChecks(
     const body = { project: target.id, channels: 'all' };
     notified.push((await send<MovedView>('POST', movePath(project, id), body)).channels);
   });
+  if (moved.done.length > 0) forgetWaysBack();
   report(moved, `moved to ${target.name}. ${notifiesWords(notified)}`, (done) => forEach(done, back));
 }
 
@@ -245,5 +246,6 @@ function notifiesWords(notified: readonly number[]): string {
 /** Deletes the checks. It cannot be undone: the caller has asked. */
 export async function deleteChecks(project: string, rows: readonly CheckRow[]): Promise<void> {
   const deleted = await forEach(rows, ({ id }) => send('DELETE', apiPath(project, `checks/${id}`)));
+  if (deleted.done.length > 0) forgetWaysBack();
   report(deleted, 'deleted', null);
 }

@@ -11,7 +11,7 @@ import { addressOf, go, replaceSearch, useSearch } from '../core/route.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
-import { say } from '../ui/toasts.tsx';
+import { forgetWaysBack, say } from '../ui/toasts.tsx';
 import { ActionsBar } from './actions-bar.tsx';
 import { moveChecks } from './bulk-actions.ts';
 import { snooze, snoozes } from './row-actions.tsx';
@@ -192,6 +192,7 @@ function Delete({ row, path, shownOn, close, gone }: DeleteProps) {
   const run = async (): Promise<void> => {
     await send('DELETE', path);
     close();
+    forgetWaysBack();
     say(`${nameOf(row)} was deleted.`);
     go(gone);
   };

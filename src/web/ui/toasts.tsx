@@ -22,6 +22,7 @@ interface Toast {
 
 const shownMs = 10_000;
 const said = 'knell.said';
+const gone = 'knell.gone';
 let count = 0;
 
 /**
@@ -30,6 +31,14 @@ let count = 0;
  */
 export function say(text: string, undo: Toast['undo'] = null, about: readonly string[] = []): void {
   dispatchEvent(new CustomEvent<Toast>(said, { detail: { id: ++count, text, undo, about } }));
+}
+
+/**
+ * Takes away the messages with a way back: checks were deleted, or are in another project, and it would find them no more. Of which checks
+ * each message is, only some say.
+ */
+export function forgetWaysBack(): void {
+  dispatchEvent(new Event(gone));
 }
 
 /** Whether `older` contradicts `newer`. What was said of more checks than the newer one names still holds for the others. */
@@ -72,10 +81,13 @@ export function Toasts() {
       show([...shown.current.filter((one) => !isOver(one, detail)).slice(-2), detail]);
       setTimeout(() => drop(detail.id), shownMs);
     };
+    const forget = (): void => show(shown.current.filter(({ undo }) => undo === null));
     addEventListener(said, add);
+    addEventListener(gone, forget);
     addEventListener('paste', sayCut);
     return () => {
       removeEventListener(said, add);
+      removeEventListener(gone, forget);
       removeEventListener('paste', sayCut);
     };
   }, []);
