@@ -113,6 +113,16 @@ describe.skipIf(browserMissing !== '')('checks that are selected', () => {
     await at.page.keyboard.press('Escape');
   });
 
+  test('get tags that commas separate', async () => {
+    await select('job 3');
+    await bulk('Tags…').click();
+    await dialog().getByLabel('Tags to add').fill('red, green,blue');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await toast('job 3 tagged red, green, blue.').waitFor();
+    const { checks } = (await at.knell.api('GET', '/api/v3/checks/?tag=green')).json();
+    expect(checks.map(({ tags }: Json) => tags)).toEqual(['prod red green blue']);
+  });
+
   test('take earlier ways back with them when they are deleted', async () => {
     await select('job 3');
     await bulk('Snooze').click();

@@ -67,4 +67,18 @@ describe.skipIf(browserMissing !== '')('a schedule that takes checks down', () =
     await toast('2 checks rescheduled.').getByRole('button', { name: 'Undo' }).click();
     await toast('Undone.').waitFor();
   });
+
+  test('is asked for where its field is empty', async () => {
+    await at.open('checks');
+    for (const name of ['alpha', 'beta']) await at.page.getByLabel(`Select ${name}`).check();
+    await at.page.getByRole('button', { name: 'Schedule…' }).click();
+    const form = at.page.locator('dialog[open] form');
+    await form.getByLabel('Cron').check();
+    await form.getByLabel('Schedule', { exact: true }).fill('');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await expect
+      .poll(() => form.getByRole('alert').filter({ hasText: /\S/ }).allInnerTexts())
+      .toEqual(['Fill this in.']);
+    await at.page.keyboard.press('Escape');
+  });
 });

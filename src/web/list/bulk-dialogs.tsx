@@ -31,7 +31,7 @@ import type { ApiCheck } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { Problem } from '../ui/bits.tsx';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
-import { noFieldError } from '../ui/field-error.tsx';
+import { noFieldError, refusedIn } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { tagColor } from '../ui/tag.tsx';
 
@@ -201,7 +201,7 @@ function Tags({ project, rows, tags, answer, cancel }: FormProps) {
   const ticks = useTicks(rows, ({ tags }, tag) => tagsIn(tags).includes(tag));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const added = [...new Set([...ticks.on, ...tagsIn(typed)])];
+    const added = [...new Set([...ticks.on, ...typedTags(typed)])];
     const removed = ticks.off.filter((tag) => !added.includes(tag));
     if (added.length + removed.length === 0) cancel();
     else answer(() => changeTags(project, rows, { added, removed }));
@@ -209,7 +209,7 @@ function Tags({ project, rows, tags, answer, cancel }: FormProps) {
   return (
     <form onSubmit={submit} noValidate>
       <label>
-        Tags to add <FieldNote>separated by spaces</FieldNote>
+        Tags to add <FieldNote>separated by spaces or commas</FieldNote>
         <input
           ref={first}
           maxLength={200}
@@ -235,10 +235,15 @@ function Tags({ project, rows, tags, answer, cancel }: FormProps) {
   );
 }
 
+/** A comma separates them too: many lists are written so. */
+function typedTags(text: string): readonly string[] {
+  return tagsIn(text.replaceAll(',', ' '));
+}
+
 /** What was typed, with each tag of the project in the place of its last word. */
 function completed(typed: string, tags: ListView['tags']): readonly string[] {
-  const before = typed.replace(/\S*$/, '');
-  const known = new Set(tagsIn(before));
+  const before = typed.replace(/[^\s,]*$/, '');
+  const known = new Set(typedTags(before));
   return tags.flatMap(({ name }) => (known.has(name) ? [] : [before + name]));
 }
 
@@ -278,6 +283,8 @@ function Schedule({ project, rows, answer, cancel }: FormProps) {
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const own = refusedIn(event.currentTarget);
+    if (own.error !== '') return setInvalid(own);
     try {
       const fields = expectationFields(new FormData(event.currentTarget));
       await mustBeValid(fields);
