@@ -203,6 +203,21 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     await expect.poll(() => userNamed('grace').role).toBe('none');
   });
 
+  test('have the role of the other projects here, too, where they have none of their own', async () => {
+    const here = at.page.getByLabel('Role of grace in this project');
+    const everywhere = at.page.getByLabel('Role of grace in all other projects');
+    await here.selectOption('default');
+    await expect.poll(() => userNamed('grace').projects).toBeUndefined();
+    await at.page.reload();
+    await everywhere.selectOption('viewer');
+    await at.page.getByText('grace is a viewer of all projects now.').waitFor();
+    await here.selectOption('owner');
+    await giveOwner('this project');
+    await expect.poll(() => userNamed('grace').projects).toMatchObject([{ role: 'owner' }]);
+    await everywhere.selectOption('none');
+    await expect.poll(() => userNamed('grace').role).toBe('none');
+  });
+
   test('as the owner of one project sees them: its own, without accounts and other projects', async () => {
     const grace = new PageClient(at.knell);
     await grace.post('/web/set-password', { link, password: goodPassword });

@@ -64,7 +64,7 @@ export function Members(props: MembersProps) {
     try {
       await set(role);
       setFailed('');
-      say(roleWords(name, role, isOfAll, member.role), () => set(before));
+      say(roleWords(member, role, isOfAll), () => set(before));
       return true;
     } catch (reason) {
       setFailed(messageOf(reason));

@@ -4,6 +4,7 @@
  */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type MemberRole, memberRoles } from '../../domain/accounts/user.ts';
+import type { MemberView } from '../../domain/views/account-view.ts';
 
 interface RoleChoiceProps {
   readonly label: string;
@@ -149,9 +150,15 @@ function OwnerQuestion({ name, isOfAll, answer, close }: Asked & { readonly clos
   );
 }
 
-/** Returns what somebody may do by now; `elsewhere` is the role in the other projects. */
-export function roleWords(name: string, role: string, isOfAll: boolean, elsewhere: MemberRole): string {
-  const where = isOfAll ? (role === 'owner' ? 'all projects' : 'all other projects') : 'this project';
+/** Returns what somebody may do by now, whose roles in this project and in the others were those of the member. */
+export function roleWords(
+  { name, role: elsewhere, ownRole }: Pick<MemberView, 'name' | 'role' | 'ownRole'>,
+  role: string,
+  isOfAll: boolean,
+): string {
+  // Without a role of its own, this project has that of all others.
+  const ofAll = role === 'owner' || ownRole === null ? 'all projects' : 'all other projects';
+  const where = isOfAll ? ofAll : 'this project';
   const now = role === 'default' ? elsewhere : role;
   const as = role === 'default' ? ', as in other projects,' : '';
   if (now === 'none') return `${name} has no role in ${where}${as} now.`;
