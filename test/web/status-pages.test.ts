@@ -184,6 +184,13 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     await notice.getByRole('button', { name: 'Publish' }).click();
     await at.page.locator('summary', { hasText: 'Notices' }).getByText('1 open').waitFor();
     await notice.waitFor({ state: 'detached' });
+    await at.page.locator('.toast', { hasText: 'Published.' }).waitFor();
+    // It is red, and at the end of its line.
+    const remove = button('Delete Backups delayed');
+    await expect.poll(() => remove.getAttribute('class')).toContain('danger');
+    const toEnd = (one: Json): number =>
+      one.closest('li').getBoundingClientRect().right - one.getBoundingClientRect().right;
+    await expect.poll(() => remove.evaluate(toEnd)).toBeLessThan(16);
     await post.press('Enter');
     expect(await hasFocus()).toBe(true);
     await notice.getByLabel('Text').fill('What is not published yet');

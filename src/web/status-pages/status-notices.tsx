@@ -17,6 +17,7 @@ import { Problem, Sure, Time } from '../ui/bits.tsx';
 import { FieldErrorText, markedInvalid, useFormErrors } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { Shape } from '../ui/status-mark.tsx';
+import { say } from '../ui/toasts.tsx';
 import { useUnchanged } from '../ui/unchanged.tsx';
 
 const stageWords: Readonly<Record<NoticeStage, string>> = {
@@ -55,6 +56,7 @@ export function Notices({ page, path, offsetMs, changed, isHidden }: NoticesProp
   };
   const published = (): void => {
     setWritten('');
+    say('Published.');
     changed();
   };
   return (
@@ -117,7 +119,7 @@ function Notice({ notice, path, offsetMs, changed, isOpen, write, published }: N
   useFocusAfterForm(opener, isOpen);
   const last = notice.updates.at(-1);
   return (
-    <li class="line">
+    <li class="line posted">
       <strong>{notice.title}</strong>
       <span class="faint">
         {stageWords[last?.stage ?? 'investigating']}, <Time atMs={last?.atMs ?? null} nowMs={nowMs} />
@@ -137,6 +139,7 @@ function Notice({ notice, path, offsetMs, changed, isOpen, write, published }: N
         ask={`${notice.title} will be gone from the page and its feed.`}
         yes="Delete"
         run={() => send('DELETE', path).then(changed)}
+        isDanger
       />
       {isOpen && (
         <UpdateForm
