@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ListGroup } from '../../src/domain/views/page-view.ts';
 import { groupPx, layOut, pieceRange } from '../../src/web/list/list-layout.ts';
+import { countOpen, isOpenAt, openRows, stepOver } from '../../src/web/rows/open-rows.ts';
 
 const rowPx = 48;
 const counts = { down: 0, late: 0, running: 0, up: 0, paused: 0, new: 0 };
@@ -52,4 +53,16 @@ test('only what touches the range is given', () => {
   const pieces = pieceRange(layout, 1_000_000, 1_000_900);
   expect(pieces.length).toBeLessThan(22);
   for (const { top } of pieces) expect(top).toBeGreaterThan(1_000_000 - rowPx);
+});
+
+test('steps go through what is open, and stay at its ends', () => {
+  const open = openRows(12, groupsOf([3, 2, 4, 3]), new Set(['g1', 'g3']));
+  expect(countOpen(open)).toBe(7);
+  const steps = (by: 1 | -1, from: number) => stepOver(open, from, by);
+  expect([-1, 0, 2, 3, 5, 8, 11].map((at) => steps(1, at))).toEqual([0, 1, 5, 5, 6, 8, 8]);
+  expect([-1, 0, 2, 3, 5, 6, 11].map((at) => steps(-1, at))).toEqual([0, 0, 1, 2, 2, 5, 8]);
+  expect([2, 3, 4, 5, 8, 9].map((at) => isOpenAt(open, at))).toEqual([true, false, false, true, true, false]);
+  expect(stepOver([], 3, 1)).toBe(-1);
+  expect(stepOver([], 3, -1)).toBe(-1);
+  expect(openRows(0, [], new Set())).toEqual([]);
 });

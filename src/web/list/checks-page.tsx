@@ -10,6 +10,7 @@ import { useLiveNow } from '../core/use-now.ts';
 import { useSteps } from '../core/use-steps.ts';
 import { type Trouble, troubleInList } from '../form/channel-trouble.ts';
 import { isFiltered, type ListQuery, listQueryOf, type Sort, searchOf, toggled } from '../rows/list-query.ts';
+import { isOpenAt, openRows, stepOver } from '../rows/open-rows.ts';
 import { isSnoozedRow } from '../rows/row-words.ts';
 import { useList } from '../rows/use-list.ts';
 import { useMaintenance } from '../rows/use-maintenance.ts';
@@ -37,18 +38,17 @@ export function ChecksPage(props: PageProps) {
   const { view } = list;
   useScrolledBack(view !== null);
   const folding = useFolding();
-  const selection = useSelection(project, query, list);
-  const toFirst = useToFirst(list, choosing);
+  const selection = useSelection(project, query, list, folding.folded);
+  const open = openRows(view?.total ?? 0, view?.groups ?? [], folding.folded);
+  const toFirst = useToFirst(list, choosing, stepOver(open, -1, 1));
   const nowMs = useLiveNow(live);
   useTab(live.summary, 'Checks');
   useShortcuts({
     search,
     project,
     mayEdit,
-    total: view?.total ?? 0,
-    chosen,
-    choose,
-    row: list.rows.get(chosen) ?? null,
+    step: (by) => choose(stepOver(open, chosen, by)),
+    row: isOpenAt(open, chosen) ? (list.rows.get(chosen) ?? null) : null,
     select: (row) => selection.select(chosen, row, false),
     snooze: (row) =>
       void (isSnoozedRow(row, nowMs) ? unsnooze(project, row) : snooze(project, row, snoozeFor(1))),

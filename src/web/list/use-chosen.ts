@@ -41,21 +41,23 @@ export function useFollowed({ at, id, set }: Choosing, rows: ReadonlyMap<number,
 
 /**
  * Returns what goes from the search to the first row that it finds, once that is known. Where it finds nothing, the focus stays.
+ * `first`: the place of the first row that can be seen; -1 for none.
  */
 export function useToFirst(
   { isCurrent, view }: Pick<LoadedList, 'isCurrent' | 'view'>,
   { at, choose }: Choosing,
+  first: number,
 ): () => void {
   const [isWanted, want] = useState(false);
-  const isThere = (view?.total ?? 0) > 0;
+  const isThere = (view?.total ?? 0) > 0 && first >= 0;
   useEffect(() => {
     if (!isWanted || !isCurrent) return;
     want(false);
     if (!isThere) return;
     // What is typed into takes the focus from no row that is chosen.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    if (at === 0) document.querySelector<HTMLElement>('.row.chosen a')?.focus();
-    else choose(0);
+    if (at === first) document.querySelector<HTMLElement>('.row.chosen a')?.focus();
+    else choose(first);
   }, [isWanted, isCurrent, isThere]);
   return () => want(true);
 }

@@ -8,6 +8,7 @@ import { rowsNow } from '../actions/row-actions.tsx';
 import { messageOf } from '../core/calls.ts';
 import { matchingRows } from '../rows/all-rows.ts';
 import { filterOf, type ListQuery } from '../rows/list-query.ts';
+import { countOpen, isOpenAt, openRows } from '../rows/open-rows.ts';
 import type { LoadedList } from '../rows/use-list.ts';
 import { say } from '../ui/toasts.tsx';
 
@@ -25,7 +26,7 @@ export interface Selection {
 }
 
 export interface AllSelected {
-  /** Whether all checks are selected that the filter finds, or as many as can be. */
+  /** Whether all checks are selected that the filter finds and no group hides, or as many as can be. */
   readonly isOn: boolean;
   /** Selects all of them, or none if they are. */
   readonly toggle: () => Promise<void>;
@@ -39,7 +40,13 @@ function byId(rows: Iterable<CheckRow>): Chosen {
   return new Map([...rows].map((row) => [row.id, row]));
 }
 
-export function useSelection(project: string, query: ListQuery, list: LoadedList): Selection {
+/** `folded`: the groups that are. Their checks are not selected with all. */
+export function useSelection(
+  project: string,
+  query: ListQuery,
+  list: LoadedList,
+  folded: ReadonlySet<string>,
+): Selection {
   const { rows } = list;
   const [chosen, setChosen] = useState<Chosen>(new Map());
   const last = useRef(-1);
@@ -77,7 +84,7 @@ export function useSelection(project: string, query: ListQuery, list: LoadedList
     return [...chosen.values()].map((row) => inSight.get(row.id) ?? row);
   }, [chosen, rows]);
   const ids = useMemo(() => new Set(chosen.keys()), [chosen]);
-  const all = useAll({ project, query, list, chosen, setChosen });
+  const all = useAll({ project, query, list, folded, chosen, setChosen });
   return { ids, rows: latest, select, clear, renew, all };
 }
 
@@ -108,15 +115,17 @@ interface AllOf {
   readonly project: string;
   readonly query: ListQuery;
   readonly list: LoadedList;
+  readonly folded: ReadonlySet<string>;
   readonly chosen: Chosen;
   readonly setChosen: (chosen: Chosen) => void;
 }
 
-function useAll({ project, query, list, chosen, setChosen }: AllOf): AllSelected {
+function useAll({ project, query, list, folded, chosen, setChosen }: AllOf): AllSelected {
   const { rows, view, isCurrent } = list;
-  const total = view?.total ?? 0;
-  const isWhole = isCurrent && rows.size >= total;
-  const shown = new Set([...rows.values()].map(({ id }) => id));
+  const open = openRows(view?.total ?? 0, view?.groups ?? [], folded);
+  const total = countOpen(open);
+  const shown = new Set([...rows].flatMap(([at, { id }]) => (isOpenAt(open, at) ? [id] : [])));
+  const isWhole = isCurrent && shown.size >= total;
   const hidden = isWhole ? [...chosen.keys()].filter((id) => !shown.has(id)).length : 0;
   const isOn =
     chosen.size > 0 &&
@@ -127,8 +136,9 @@ function useAll({ project, query, list, chosen, setChosen }: AllOf): AllSelected
   now.current = filter;
   const toggle = async (): Promise<void> => {
     if (isOn) return setChosen(new Map());
+    if (total === 0 && view?.total) return say('All groups are folded: open one to select its checks.');
     try {
-      const found = await matchingRows(project, query, selectedMax);
+      const found = await matchingRows(project, query, selectedMax, folded);
       // Those are of another filter than the reader sees.
       if (now.current !== filter) return;
       setChosen(byId(found.rows));

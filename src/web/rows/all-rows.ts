@@ -2,6 +2,7 @@
 import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
 import { ask } from '../core/calls.ts';
 import { type ListQuery, searchOf } from './list-query.ts';
+import { countOpen, isOpenAt, openRows } from './open-rows.ts';
 
 /** Rows that the server gives in one answer. */
 const blockMax = 200;
@@ -12,17 +13,27 @@ export interface Matching {
   readonly total: number;
 }
 
-export async function matchingRows(project: string, query: ListQuery, max: number): Promise<Matching> {
+/** `folded`: names of groups whose rows are left out. */
+export async function matchingRows(
+  project: string,
+  query: ListQuery,
+  max: number,
+  folded: ReadonlySet<string>,
+): Promise<Matching> {
   // Between two requests the order may change: each check is taken once.
   const rows = new Map<string, CheckRow>();
-  for (let from = 0; ; from += blockMax) {
+  for (let from = 0; ; ) {
     const asked = new URLSearchParams(searchOf(query));
     asked.set('from', String(from));
-    asked.set('count', String(Math.min(blockMax, max - from)));
+    asked.set('count', String(blockMax));
     const answer = await ask<ListView>(`/web/in/${project}/list?${asked}`);
-    for (const row of answer.rows) rows.set(row.id, row);
-    const end = Math.min(max, answer.total);
-    if (from + blockMax >= end || answer.rows.length === 0)
-      return { rows: [...rows.values()], total: answer.total };
+    const open = openRows(answer.total, answer.groups, folded);
+    for (const [n, row] of answer.rows.entries())
+      if (rows.size < max && isOpenAt(open, from + n)) rows.set(row.id, row);
+    const end = from + blockMax;
+    const next = open.find((one) => one.end > end);
+    if (!next || rows.size >= max || answer.rows.length === 0)
+      return { rows: [...rows.values()], total: countOpen(open) };
+    from = Math.max(end, next.from);
   }
 }

@@ -35,10 +35,9 @@ interface Keys {
   readonly search: { readonly current: HTMLInputElement | null };
   readonly project: string;
   readonly mayEdit: boolean;
-  readonly total: number;
-  /** The place of the row that the keys have chosen; -1 for none. */
-  readonly chosen: number;
-  readonly choose: (at: number) => void;
+  /** Chooses the row after the one that the keys have chosen, or before it. */
+  readonly step: (by: 1 | -1) => void;
+  /** The row that they have chosen; null for none that can be seen. */
   readonly row: CheckRow | null;
   readonly select: (row: CheckRow) => void;
   /** Selects all checks that the filter finds, or none if they are. */
@@ -107,11 +106,10 @@ export function useNewCheckKey(project: string, mayEdit: boolean): void {
 
 /** Returns whether the key means something. */
 function act(options: Keys, key: string, target: EventTarget | null): boolean {
-  const { search, project, mayEdit, total, chosen, choose, row, select, selectAll, snooze, toBulk } = options;
-  const to = (at: number): void => choose(Math.max(0, Math.min(at, total - 1)));
+  const { search, project, mayEdit, step, row, select, selectAll, snooze, toBulk } = options;
   if (key === '/') search.current?.focus();
-  else if (key === 'j') to(chosen + 1);
-  else if (key === 'k') to(chosen - 1);
+  else if (key === 'j') step(1);
+  else if (key === 'k') step(-1);
   else if (key === 'x' && mayEdit && row) select(row);
   else if (key === 'a' && mayEdit) selectAll();
   else if (key === 'z' && mayEdit && row) snooze(row);
