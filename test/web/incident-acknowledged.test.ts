@@ -74,5 +74,11 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     // Pressed twice, it is added once, and nothing is wrong.
     await scene.button('Add note').click();
     await expect.poll(() => scene.at.page.locator('.incident-actions [role=alert]').count()).toBe(0);
+    await field.fill('by keyboard');
+    await field.press('Enter');
+    await expect.poll(() => field.inputValue()).toBe('by keyboard\n');
+    await field.press('Control+Enter');
+    await scene.at.page.locator('.said', { hasText: 'by keyboard' }).waitFor();
+    await expect.poll(() => field.inputValue()).toBe('');
   });
 });

@@ -209,6 +209,21 @@ describe.skipIf(browserMissing !== '')('the command palette', () => {
     await expect.poll(() => new URL(at.page.url()).search).toBe('');
   });
 
+  test('finds snoozes and maintenance by other words for them, and the list by what it does', async () => {
+    await at.open(`checks/${backup.uuid}`);
+    await at.page.getByRole('heading', { level: 1, name: 'Backup' }).waitFor();
+    for (const text of ['silence', 'quiet', 'mute']) {
+      await opened(text);
+      await expect.poll(active).toContain('Snooze for 1 hour');
+      await palette().getByRole('option', { name: 'Maintenance' }).waitFor();
+      await press('Escape');
+    }
+    await at.open('incidents');
+    await opened('move');
+    await expect.poll(active).toContain('Checks');
+    await press('Escape');
+  });
+
   test('finds the matrix by what it is and by what it is called', async () => {
     for (const text of ['matrix', 'who gets notified']) {
       await opened(text);

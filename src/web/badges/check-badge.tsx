@@ -35,7 +35,15 @@ export function CheckBadge({ rows, project, look }: CheckBadgeProps) {
       <h2>A single check</h2>
       <label>
         Find a check by name, slug or tag
-        <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        <input
+          type="search"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+          onKeyDown={({ key, isComposing }) => {
+            const [first] = shown;
+            if (key === 'Enter' && !isComposing && first && text.trim() !== '') setId(first.id);
+          }}
+        />
       </label>
       <div class="actions">
         {shown.map((row) => (

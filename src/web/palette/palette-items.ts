@@ -66,7 +66,12 @@ export function pageItems({ state, project, role, mayEdit }: PageProps): readonl
   const isOwner = state.user?.role === 'owner';
   const at = (path: string) => () => go(path);
   return group('Go to', [
-    ['Checks', 'list', at(addressOf(project, 'checks')), 'list home'],
+    [
+      'Checks',
+      'list',
+      at(addressOf(project, 'checks')),
+      mayEdit ? 'list home pause resume move' : 'list home',
+    ],
     ['Incidents', 'incident', at(addressOf(project, 'incidents')), 'outages acknowledge down'],
     ['Integrations', 'hook', at(addressOf(project, 'integrations')), 'notifications channels'],
     [
@@ -79,7 +84,12 @@ export function pageItems({ state, project, role, mayEdit }: PageProps): readonl
     ['Badges', 'badge', at(addressOf(project, 'badges'))],
     ['Reports', 'mail', at(fromRoot('/reports'))],
     ['Settings', 'gear', at(addressOf(project, 'settings')), 'project keys export'],
-    mayEdit && ['Maintenance', 'clock', at(maintenanceAddress(project)), 'windows downtime holidays'],
+    mayEdit && [
+      'Maintenance',
+      'clock',
+      at(maintenanceAddress(project)),
+      'windows downtime holidays silence mute quiet',
+    ],
     role === 'owner' && ['Members', 'people', at(membersAddress(project)), 'settings invite roles users'],
     isOwner && ['Server settings', 'gear', at(fromRoot(serverPath)), 'mail tokens snapshots cluster'],
     isOwner && ['Audit log', 'clock', at(fromRoot('/audit')), 'history'],
@@ -159,7 +169,12 @@ export function checkItems(row: CheckRow, { project, state }: PageProps): readon
     ...(isPaused || isSnoozed
       ? []
       : snoozes().map(
-          (choice): Entry => [choice.words, 'moon', () => void snooze(project, row, choice), 'mute'],
+          (choice): Entry => [
+            choice.words,
+            'moon',
+            () => void snooze(project, row, choice),
+            'silence mute quiet',
+          ],
         )),
     isSnoozed && ['End the snooze', 'bell', () => void unsnooze(project, row)],
     ['Ping now', 'bolt', () => void pingNow(project, row), 'send success mark as up'],
