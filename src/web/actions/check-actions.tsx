@@ -5,8 +5,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { snoozeQuery } from '../../domain/accounts/page-address.ts';
-import type { CheckRow, ProjectView } from '../../domain/views/page-view.ts';
-import { send } from '../core/calls.ts';
+import type { CheckRow, Overview, ProjectView } from '../../domain/views/page-view.ts';
+import { send, useAsk } from '../core/calls.ts';
 import { addressOf, go, replaceSearch, useSearch } from '../core/route.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
@@ -72,7 +72,7 @@ export function CheckActions({ row, project, edit, pingUrl, projects }: ActionsP
         <SnoozeFor row={row} project={project} close={() => hour.current?.close()} />
       </dialog>
       <dialog ref={move} aria-labelledby="move-title" onClose={forgetQuestion}>
-        <Move {...{ row, project, others, shownOn }} close={() => move.current?.close()} />
+        <Move {...{ row, project, others, shownOn, asked }} close={() => move.current?.close()} />
       </dialog>
       <dialog ref={dialog} aria-labelledby="delete-title" onClose={forgetQuestion}>
         <Delete
@@ -140,14 +140,15 @@ function SnoozeFor({ row, project, close }: AnswerProps) {
 interface MoveProps extends AnswerProps {
   readonly others: readonly ProjectView[];
   readonly shownOn: ComponentChildren;
+  /** Whether the dialog has been opened. */
+  readonly asked: boolean;
 }
 
-function Move({ row, project, others, shownOn, close }: MoveProps) {
+function Move({ row, project, others, shownOn, asked, close }: MoveProps) {
+  const [to, choose] = useState(others[0]?.id ?? '');
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (!(event.currentTarget instanceof HTMLFormElement)) return;
-    const wanted = new FormData(event.currentTarget).get('to');
-    const target = others.find(({ id }) => id === wanted);
+    const target = others.find(({ id }) => id === to);
     close();
     if (!target) return;
     await moveChecks(project, [row], target);
@@ -156,11 +157,11 @@ function Move({ row, project, others, shownOn, close }: MoveProps) {
   return (
     <form onSubmit={submit} noValidate>
       <h2 id="move-title">Move to another project</h2>
-      <p>Its history goes with it. It notifies all integrations there.</p>
+      <p>Its history goes with it.</p>
       {shownOn}
       <label>
         Project
-        <select name="to">
+        <select name="to" value={to} onChange={(event) => choose(event.currentTarget.value)}>
           {others.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -168,6 +169,7 @@ function Move({ row, project, others, shownOn, close }: MoveProps) {
           ))}
         </select>
       </label>
+      {asked && <NotifiesThere to={to} />}
       <div class="actions">
         <button type="submit" class="main">
           Move
@@ -177,6 +179,19 @@ function Move({ row, project, others, shownOn, close }: MoveProps) {
         </button>
       </div>
     </form>
+  );
+}
+
+/** Whom a check notifies in the project that is chosen. Both sentences take as many lines: the buttons are below. */
+function NotifiesThere({ to }: { readonly to: string }) {
+  const { data } = useAsk<Overview>('/web/overview');
+  const isNobody = data?.projects.find(({ id }) => id === to)?.hasIntegrations === false;
+  return (
+    <p class="notifies-there" aria-live="polite">
+      {isNobody
+        ? 'It notifies nobody there: that project has no integration.'
+        : 'It notifies all integrations there.'}
+    </p>
   );
 }
 
