@@ -55,13 +55,30 @@ describe.skipIf(browserMissing !== '')('a report', () => {
     for (const width of [1440, 360]) {
       await at.page.setViewportSize({ width, height: 844 });
       await at.page.goto(`${at.knell.app.httpUrl}/reports`);
-      await expect.poll(() => before('Uptime')).toMatch(/^Before: 98\.\d\d %, 2 outages$/);
-      await expect.poll(() => before('Downtime')).toMatch(/^Before: 2.h$/);
-      await expect.poll(() => before('Incidents')).toBe('Before: 2 opened');
+      await expect.poll(() => before('Uptime')).toMatch(/^Mon, Mar 9 to Sun, Mar 15: 98\.\d\d %, 2 outages$/);
+      await expect.poll(() => before('Downtime')).toMatch(/^Mon, Mar 9 to Sun, Mar 15: 2.h$/);
+      await expect.poll(() => before('Incidents')).toBe('Mon, Mar 9 to Sun, Mar 15: 2 opened');
       expect(await at.overflow()).toBeLessThanOrEqual(0);
       expect(await at.findings()).toEqual([]);
     }
     await at.page.getByRole('button', { name: 'Today' }).click();
-    await expect.poll(() => before('Uptime')).toBe('Before: 100.0 %, no outages');
+    await expect.poll(() => before('Uptime')).toBe('Tue, Mar 17: 100.0 %, no outages');
+    await at.page.getByRole('button', { name: 'Last 7 days' }).click();
+    await expect.poll(() => before('Uptime')).toMatch(/^The 7 days before: /);
+  });
+
+  test('says that incidents of deleted checks are counted', async () => {
+    const words = () =>
+      at.page.getByText('Incidents of checks that have been deleted since', { exact: false });
+    await expect.poll(() => words().count()).toBe(0);
+    const { uuid: gone } = await at.knell.create({ name: 'Gone', timeout: 30 * 86_400 });
+    for (const end of ['', '/fail', '', '/fail', '', '/fail']) {
+      await at.knell.request(`/ping/${gone}${end}`);
+      await at.clock.advance(hour);
+    }
+    await at.knell.api('DELETE', `/api/v3/checks/${gone}`);
+    await at.page.goto(`${at.knell.app.httpUrl}/reports`);
+    await words().waitFor();
+    expect(await at.findings()).toEqual([]);
   });
 });

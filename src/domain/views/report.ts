@@ -210,6 +210,12 @@ export function fewerIncidentsWords({ outages, incidents }: Pick<Report, 'outage
   return 'Not each outage is an incident: one incident may have several, and one in maintenance, in a snooze or held back opens none.';
 }
 
+/** Why there are more incidents than outages, in one sentence; empty where there are not. */
+export function moreIncidentsWords({ outages, incidents }: Pick<Report, 'outages' | 'incidents'>): string {
+  if (incidents === undefined || incidents.count <= outages) return '';
+  return 'Incidents of checks that have been deleted since are counted, too; their outages are not.';
+}
+
 function percentOf(downMs: number, watchedMs: number): number | null {
   return watchedMs === 0 ? null : 100 * (1 - downMs / watchedMs);
 }

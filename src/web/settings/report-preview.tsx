@@ -6,6 +6,7 @@ import type { ShownPeriod } from '../../domain/accounts/report-period.ts';
 import {
   fewerIncidentsWords,
   incidentWords,
+  moreIncidentsWords,
   nowWords,
   percentWords,
   type Report,
@@ -15,7 +16,7 @@ import {
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { useAsk } from '../core/calls.ts';
-import { zoneSuffix } from '../core/time-style.ts';
+import { formatted, zoneSuffix } from '../core/time-style.ts';
 import { useWide } from '../core/use-wide.ts';
 import { exactTime, minuteTime, sinceWords, unbroken } from '../core/words.ts';
 import { Problem } from '../ui/bits.tsx';
@@ -38,6 +39,8 @@ export function ReportPreview({ period, hasOthers, counted: isThere }: PreviewPr
   const { affected, watched, checks, percent, downMs, fromMs, untilMs, nowMs, timeZone, incidents, before } =
     data;
   const sums = sumWords(data);
+  const more = moreIncidentsWords(data);
+  const when = beforeWords(period, data);
   return (
     <>
       <p>{headline(data, hasOthers ? ', in all your projects' : '')}</p>
@@ -46,7 +49,9 @@ export function ReportPreview({ period, hasOthers, counted: isThere }: PreviewPr
         <dd>
           {percentWords(percent)}
           {watched > 1 && ` of the time in which ${counted(watched, 'check')} were watched`}
-          {before && <Before>{`${percentWords(before.percent)}, ${outagesWords(before.outages)}`}</Before>}
+          {before && (
+            <Before when={when}>{`${percentWords(before.percent)}, ${outagesWords(before.outages)}`}</Before>
+          )}
         </dd>
         {affected > 0 && (
           <>
@@ -54,7 +59,9 @@ export function ReportPreview({ period, hasOthers, counted: isThere }: PreviewPr
             <dd>
               {exactSpan(downMs)}
               {affected > 1 && `, summed over ${affected.toLocaleString()} checks`}
-              {before && <Before>{before.downMs === 0 ? 'none' : exactSpan(before.downMs)}</Before>}
+              {before && (
+                <Before when={when}>{before.downMs === 0 ? 'none' : exactSpan(before.downMs)}</Before>
+              )}
             </dd>
           </>
         )}
@@ -64,7 +71,7 @@ export function ReportPreview({ period, hasOthers, counted: isThere }: PreviewPr
             <dd>
               {incidentWords(incidents)}
               {before && (
-                <Before>
+                <Before when={when}>
                   {before.incidents === 0 ? 'none' : `${before.incidents.toLocaleString()} opened`}
                 </Before>
               )}
@@ -83,14 +90,38 @@ export function ReportPreview({ period, hasOthers, counted: isThere }: PreviewPr
         </dd>
       </dl>
       {affected > 0 && <Worst report={data} />}
+      {more !== '' && <p class="faint">{more}</p>}
       {sums !== '' && <p class="sums">{sums}</p>}
     </>
   );
 }
 
+interface BeforeProps {
+  readonly when: string;
+  readonly children: string;
+}
+
 /** The same figure in the period before: whether this one is better or worse. */
-function Before({ children }: { readonly children: string }) {
-  return <span class="period-before faint">Before: {children}</span>;
+function Before({ when, children }: BeforeProps) {
+  return (
+    <span class="period-before faint">
+      {when}: {children}
+    </span>
+  );
+}
+
+const halfDay = 43_200_000;
+
+/** Returns what a figure is compared with: `The 7 days before`, `Tue 10 Mar`, `Mon 2 to Sun 8 Mar` or `February`, as its reader writes dates. */
+function beforeWords(period: ShownPeriod, { frequency, fromMs, timeZone }: Report): string {
+  if (period === '7d' || period === '30d') return `The ${period === '7d' ? 7 : 30} days before`;
+  const words = (atMs: number, options: Intl.DateTimeFormatOptions): string =>
+    formatted(atMs, { ...options, timeZone });
+  const lastMs = fromMs - halfDay;
+  if (frequency === 'monthly') return words(lastMs, { month: 'long' });
+  const dayOf = (atMs: number): string => words(atMs, { weekday: 'short', day: 'numeric', month: 'short' });
+  // However long the days of that week are, this is in its first one.
+  return frequency === 'daily' ? dayOf(lastMs) : `${dayOf(lastMs - 12 * halfDay)} to ${dayOf(lastMs)}`;
 }
 
 function outagesWords(count: number): string {
