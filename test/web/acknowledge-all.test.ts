@@ -48,4 +48,15 @@ describe.skipIf(browserMissing !== '')('several incidents', () => {
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
+
+  test('are open again by one press on what was said of it, and only those', async () => {
+    const toasts = at.page.locator('.toast');
+    // What was done reports nothing that went wrong: that is no message.
+    expect(await toasts.allTextContents()).toEqual(['Acknowledged 2 incidents.Undo']);
+    await toasts.getByRole('button', { name: 'Undo' }).click();
+    await at.page.getByText('Undone.').waitFor();
+    expect((await states()).toSorted()).toEqual(['acknowledged', 'open', 'open']);
+    await expect.poll(() => all().textContent()).toBe('Acknowledge all 2 open incidents');
+    await expect.poll(() => toasts.allTextContents()).toEqual(['Undone.']);
+  });
 });

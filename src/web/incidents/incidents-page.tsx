@@ -317,7 +317,10 @@ function AcknowledgeAll({ incidents, project }: Pick<LinesProps, 'incidents' | '
   const open = incidents.filter(({ state }) => state === 'open');
   const acknowledge = async (): Promise<void> => {
     for (const { id } of open) await send('POST', apiPath(project, `incidents/${id}/acknowledge`), {});
-    say(open.length === 1 ? 'Acknowledged 1 incident.' : `Acknowledged ${open.length} incidents.`);
+    const withdraw = async (): Promise<void> => {
+      for (const { id } of open) await send('POST', apiPath(project, `incidents/${id}/unacknowledge`), {});
+    };
+    say(open.length === 1 ? 'Acknowledged 1 incident.' : `Acknowledged ${open.length} incidents.`, withdraw);
   };
   return (
     <Act

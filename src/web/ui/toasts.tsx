@@ -27,9 +27,11 @@ let count = 0;
 
 /**
  * Shows `text`; with `undo`, a button that takes the action back, or does what is offered. `about` names the checks of whose alerts it says something: it takes
- * the place of what was said of them before, which holds no more.
+ * the place of what was said of them before, which holds no more. An empty text says nothing: what is done at the server reports so that
+ * nothing went wrong.
  */
 export function say(text: string, undo: Toast['undo'] = null, about: readonly string[] = []): void {
+  if (text === '') return;
   dispatchEvent(new CustomEvent<Toast>(said, { detail: { id: ++count, text, undo, about } }));
 }
 
