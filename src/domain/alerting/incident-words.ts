@@ -84,6 +84,11 @@ export function outagesMs(
   });
 }
 
+/** When an incident that is not over opened again; null for one that never did, or where very many entries came after. */
+export function reopenedMs(entries: readonly Pick<IncidentEntry, 'kind' | 'atMs'>[]): number | null {
+  return entries.findLast(({ kind }) => kind === 'reopened')?.atMs ?? null;
+}
+
 /** Whether a text, in lower case, is in a name of one of its checks, as it is or as it was then, or in a note. */
 export function hasText({ checks, entries }: Incident, lowerCase: string, nameOf: NameOf): boolean {
   const isIn = (text: string): boolean => text.toLowerCase().includes(lowerCase);

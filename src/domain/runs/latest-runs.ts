@@ -37,6 +37,15 @@ export interface Run {
   readonly breach?: string;
 }
 
+/** The exit status of the run whose failure took its check down; null where none did, or where it had none. */
+export function failedExit(
+  { atMs, to, cause }: Pick<StatusChange, 'atMs' | 'to' | 'cause'>,
+  runs: readonly Pick<Run, 'atMs' | 'outcome' | 'exitStatus'>[],
+): number | null {
+  if (to !== 'down' || cause !== 'fail') return null;
+  return runs.findLast((run) => run.outcome === 'failed' && run.atMs === atMs)?.exitStatus ?? null;
+}
+
 /** Both oldest first, as is the result. A change of the same instant as a ping comes before it. */
 export function runsOf(pings: readonly RunPing[], changes: readonly StatusChange[]): readonly Run[] {
   const runs: Run[] = [];

@@ -56,6 +56,10 @@ export interface ListedIncidentView extends ListedIncidentAnswer {
   readonly endedBy?: EndedBy;
   /** Of one that is over and was reopened: how often it was down, and for how many seconds in all. */
   readonly outages?: { readonly count: number; readonly downS: number };
+  /** When it opened again, in epoch milliseconds: it has been down since then. Only of one that is not over; absent where it never did. */
+  readonly reopenedMs?: number;
+  /** Of the run that took its only check down; absent where it had none, or where that is too long ago to be known. */
+  readonly exitStatus?: number;
   /** What became of its down alerts, each counted once per integration; absent where all of them got through, or where that is not known. */
   readonly alerts?: IncidentAlerts;
 }

@@ -91,13 +91,19 @@ function overSpan(durationS: number): string {
 
 /**
  * Returns `since yesterday 03:00`, or `from` of what is over, `until 03:12`, which is empty of what is not, and `for 12 min`. None is
- * broken by a line's end but after its first word.
+ * broken by a line's end but after its first word. What opened again has been down since then.
  */
 export function spanWords(
-  { opened, resolved, duration, outages }: Lasting & Pick<ListedIncidentView, 'outages'>,
+  {
+    opened,
+    resolved,
+    duration,
+    outages,
+    reopenedMs,
+  }: Lasting & Pick<ListedIncidentView, 'outages' | 'reopenedMs'>,
   nowMs: number,
 ): readonly [since: string, until: string, span: string] {
-  const openedMs = Date.parse(opened);
+  const openedMs = reopenedMs ?? Date.parse(opened);
   const begin = `${resolved === null ? 'since' : 'from'} ${unbroken(momentWords(openedMs, nowMs))}`;
   const until = resolved === null ? '' : `until ${unbroken(endWords(openedMs, Date.parse(resolved), nowMs))}`;
   if (outages)

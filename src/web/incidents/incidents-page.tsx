@@ -227,12 +227,8 @@ function Line({
   snoozed = none,
   maintained = none,
 }: Omit<LinesProps, 'incidents'> & { readonly incident: ListedIncidentView }) {
-  const { id, state, title, opened, acknowledged, n_checks, cause, overrun, endedBy } = incident;
-  // Of one check the title says that it is down.
-  const first =
-    n_checks === 1
-      ? causeWords(cause, overrun === undefined ? undefined : overrun * 1000)
-      : countWords(incident);
+  const { id, state, title, opened, acknowledged, endedBy, reopenedMs } = incident;
+  const first = whyWords(incident);
   const [since, until, span] = spanWords(incident, nowMs);
   const mayAcknowledge = state === 'open' && mayEdit;
   const snoozedUntilMs = snoozed[id] ?? 0;
@@ -244,11 +240,17 @@ function Line({
       <span class="when">
         {first !== '' && <span class="why">{first}</span>}
         {first !== '' && <span class="beside"> · </span>}
-        <time title={exactTime(Date.parse(opened))}>
+        <time title={exactTime(reopenedMs ?? Date.parse(opened))}>
           {first === '' ? capital(since) : since}
           {until !== '' && <span class="until"> {until}</span>}, {span}
           {endedBy !== undefined && `, ${endedWords[endedBy]}`}
         </time>
+        {reopenedMs !== undefined && <span class="beside"> · </span>}
+        {reopenedMs !== undefined && (
+          <span title={exactTime(Date.parse(opened))}>
+            Reopened, open since {unbroken(momentWords(Date.parse(opened), nowMs))}
+          </span>
+        )}
         {snoozedUntilMs > nowMs && <span class="beside"> · </span>}
         {snoozedUntilMs > nowMs && (
           <span class="snoozed" title={exactTime(snoozedUntilMs)}>
@@ -276,6 +278,14 @@ function Line({
       </span>
     </li>
   );
+}
+
+/** Of one check the title says that it is down. */
+function whyWords(incident: ListedIncidentView): string {
+  const { n_checks, cause, overrun, exitStatus } = incident;
+  if (n_checks !== 1) return countWords(incident);
+  if (exitStatus !== undefined) return `Exit status ${exitStatus}`;
+  return causeWords(cause, overrun === undefined ? undefined : overrun * 1000);
 }
 
 interface AlertsProps {

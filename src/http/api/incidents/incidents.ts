@@ -8,6 +8,7 @@ import type { Incident, IncidentCheck } from '../../../domain/alerting/incident.
 import { hasText } from '../../../domain/alerting/incident-words.ts';
 import type { StatusChange } from '../../../domain/check/flip.ts';
 import { incidentNoteCharsMax, snoozedByLengthMax } from '../../../domain/limits.ts';
+import { failedExit } from '../../../domain/runs/latest-runs.ts';
 import { overrunMs } from '../../../domain/runs/overrun.ts';
 import type { IncidentListAnswer, ListedIncidentAnswer } from '../../../domain/views/api-answers.ts';
 import type { EngineRead, IncidentAction } from '../../../engine/contract/engine.ts';
@@ -91,6 +92,20 @@ function overrunAt(
   const check = read.check(id, nowMs);
   if (check === null || check.runs !== undefined) return null;
   return overrunMs(change, read.latestRuns(id, incidentRunsReadMax), check.config.graceS);
+}
+
+/** The exit status, not 0, of the run that took the only check of an incident down; null where it had none, or where that is too long ago to be known. */
+export function exitStatusOf(
+  { checks, more }: Incident,
+  read: Pick<EngineRead, 'lastChange' | 'changes' | 'check' | 'latestRuns'>,
+  nowMs: number,
+): number | null {
+  const [only, ...others] = checks;
+  if (only === undefined || others.length + more > 0 || read.check(only.id, nowMs) === null) return null;
+  const change = downChange(only, read);
+  if (change?.cause !== 'fail') return null;
+  // What failed with 0 failed by what it reported.
+  return failedExit(change, read.latestRuns(only.id, incidentRunsReadMax)) || null;
 }
 
 /** The change by which it went down: before it joined where a snooze or a hold put that off. None where it is too old to be kept. */

@@ -1,15 +1,23 @@
 /**
  * The incidents of a project as its page lists and exports them: as the management API does, with how those ended that no job ended,
- * and only of a time that is asked for.
+ * whether those opened again that are open, and only of a time that is asked for.
  * Invariant: what is shown is durable.
  */
-import { endedBy, outagesMs } from '../../../domain/alerting/incident-words.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Incident } from '../../../domain/alerting/incident.ts';
+import { endedBy, outagesMs, reopenedMs } from '../../../domain/alerting/incident-words.ts';
 import { incidentsKeptMax } from '../../../domain/limits.ts';
-import type { IncidentAlerts, IncidentsView } from '../../../domain/views/incident-view.ts';
+import type {
+  IncidentAlerts,
+  IncidentsView,
+  ListedIncidentView,
+} from '../../../domain/views/incident-view.ts';
 import { csvHead, incidentCsv } from '../../../domain/views/incidents-csv.ts';
+import type { EngineRead } from '../../../engine/contract/engine.ts';
 import { instantWords, momentIn } from '../../../spec/instant.ts';
 import { type IncidentQuery, parseIncidentQuery } from '../../api/incidents/incident-query.ts';
-import { readIncidents } from '../../api/incidents/incidents.ts';
+import { exitStatusOf, readIncidents } from '../../api/incidents/incidents.ts';
+import { incidentLogsPerTurn } from '../../limits.ts';
 import { errorReply, jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
@@ -39,25 +47,58 @@ export async function exportIncidents(call: ProjectCall): Promise<HttpReply> {
 async function viewOf(
   { context, project, nowMs }: ProjectCall,
   query: IncidentQuery,
-  withAlerts: boolean,
+  isPage: boolean,
 ): Promise<IncidentsView> {
-  const { shown, answer } = await readIncidents(context.engine.read, project.id, query, nowMs);
-  const alerts: ReadonlyMap<string, IncidentAlerts> = withAlerts
+  const { read } = context.engine;
+  const { shown, answer } = await readIncidents(read, project.id, query, nowMs);
+  const alerts: ReadonlyMap<string, IncidentAlerts> = isPage
     ? await lackingAlerts(shown, context)
     : new Map();
+  const exits = isPage ? await exitStatuses(shown, read, nowMs) : [];
   const incidents = answer.incidents.map((one, at) => {
     const lacking = alerts.get(one.id);
-    const listed = lacking === undefined ? one : { ...one, alerts: lacking };
-    const { stage = 'open', entries = [] } = shown[at] ?? {};
-    if (stage !== 'resolved') return listed;
-    const ended = endedBy(entries);
-    if (ended !== null) return { ...listed, endedBy: ended };
-    const outages = outagesMs(entries);
-    if (outages.length < 2) return listed;
-    const downS = Math.round(outages.reduce((sum, ms) => sum + ms, 0) / 1000);
-    return { ...listed, outages: { count: outages.length, downS } };
+    const exitStatus = exits[at] ?? null;
+    return {
+      ...one,
+      ...(lacking === undefined ? {} : { alerts: lacking }),
+      ...(exitStatus === null ? {} : { exitStatus }),
+      ...courseOf(shown[at]),
+    };
   });
   return { incidents, next: answer.next };
+}
+
+/** How it ended, or how often it was down until then; of one that is not over, when it opened again. */
+function courseOf(
+  incident: Incident | undefined,
+): Pick<ListedIncidentView, 'endedBy' | 'outages' | 'reopenedMs'> {
+  if (incident === undefined) return {};
+  const { stage, entries } = incident;
+  if (stage !== 'resolved') {
+    const againMs = reopenedMs(entries);
+    return againMs === null ? {} : { reopenedMs: againMs };
+  }
+  const ended = endedBy(entries);
+  if (ended !== null) return { endedBy: ended };
+  const outages = outagesMs(entries);
+  if (outages.length < 2) return {};
+  const downS = Math.round(outages.reduce((sum, ms) => sum + ms, 0) / 1000);
+  return { outages: { count: outages.length, downS } };
+}
+
+/** Of each, in the same order. */
+async function exitStatuses(
+  incidents: readonly Incident[],
+  read: EngineRead,
+  nowMs: number,
+): Promise<readonly (number | null)[]> {
+  const found: (number | null)[] = [];
+  for (let start = 0; start < incidents.length; start += incidentLogsPerTurn) {
+    if (start > 0) await nextTurn();
+    const part = incidents.slice(start, start + incidentLogsPerTurn);
+    found.push(...(await read.durably(() => part.map((one) => exitStatusOf(one, read, nowMs)))));
+  }
+  return found;
 }
 
 /** An error in words if it is none. */

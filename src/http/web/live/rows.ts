@@ -15,7 +15,7 @@ import { expectedAfter, nextPingMs } from '../../../domain/check/deadline.ts';
 import type { StatusChange } from '../../../domain/check/flip.ts';
 import { runDeadline } from '../../../domain/check/run-deadlines.ts';
 import { noRuns, tracksRuns } from '../../../domain/check/run-state.ts';
-import type { Run } from '../../../domain/runs/latest-runs.ts';
+import { failedExit, type Run } from '../../../domain/runs/latest-runs.ts';
 import { overrunMs } from '../../../domain/runs/overrun.ts';
 import { firstWatched, uptimeRange, watchedDays, watchedSince } from '../../../domain/runs/time-ranges.ts';
 import { usualDuration } from '../../../domain/runs/usual-duration.ts';
@@ -107,11 +107,8 @@ function exitOf(
   last: StatusChange | null,
   latest: readonly Run[],
 ): Pick<CheckRow, 'exitStatus'> {
-  if (state.status !== 'down' || last?.cause !== 'fail') return {};
-  const status = latest.findLast(
-    ({ atMs, outcome }) => atMs === last.atMs && outcome === 'failed',
-  )?.exitStatus;
-  return status == null ? {} : { exitStatus: status };
+  const status = state.status === 'down' && last !== null ? failedExit(last, latest) : null;
+  return status === null ? {} : { exitStatus: status };
 }
 
 function missingOf({ runs }: Check): Pick<CheckRow, 'missing'> {
