@@ -1,7 +1,8 @@
 /** Why an integration would notify nobody now, as the forms and the list of checks say it. Pure. */
 import type { ChannelKind } from '../../domain/accounts/project.ts';
+import type { GivenUpEvent } from '../../domain/deliveries/sent-notification.ts';
 import { failingSaidMs } from '../../domain/limits.ts';
-import type { ChannelView, PageState } from '../../domain/views/page-view.ts';
+import type { ChannelView, DeliveryView, PageState } from '../../domain/views/page-view.ts';
 import { momentWords } from '../core/words.ts';
 
 /** Returns `2 integrations fail, 1 cannot send`, without a name; empty where all work. */
@@ -17,6 +18,22 @@ export function failingParts(failing: number, unable: number): readonly [fail: s
   const fail = failing === 0 ? '' : `${counted(failing)} ${failing === 1 ? 'fails' : 'fail'}`;
   if (unable === 0) return [fail, ''];
   return [fail, `${fail === '' ? counted(unable) : unable} cannot send`];
+}
+
+/** Why the newest attempt of what is not delivered failed; where none is being tried any more, why the first one was given up. */
+export function newestError({
+  deliveries,
+  givenUp,
+}: {
+  readonly deliveries: readonly Pick<DeliveryView, 'triedMs' | 'error'>[];
+  readonly givenUp: readonly Pick<GivenUpEvent, 'error'>[];
+}): string {
+  const [first, ...others] = deliveries.filter(({ error }) => error !== '');
+  const newest = others.reduce(
+    (found, one) => ((one.triedMs ?? 0) > (found?.triedMs ?? 0) ? one : found),
+    first,
+  );
+  return (newest ?? givenUp[0])?.error ?? '';
 }
 
 export type ServerFacts = Pick<PageState, 'missing' | 'nowMs'>;

@@ -8,6 +8,7 @@ import { capital } from '../../domain/words/capital.ts';
 import { send } from '../core/calls.ts';
 import { addressOf, settingAddress } from '../core/route.ts';
 import { atWords, errorWords, momentWords } from '../core/words.ts';
+import { newestError } from '../form/channel-trouble.ts';
 import { Act, Problem, Sure } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { AllowQuestion, retryOne, useLooksAfterRetry } from '../ui/retry-now.tsx';
@@ -52,7 +53,7 @@ export function Troubles(props: TroublesProps) {
   const name = titleOf(integration);
   const path = `/web/in/${project}/channels/${id}`;
   const [lacking] = lacks;
-  const why = lacking === undefined ? ((deliveries[0] ?? givenUp[0])?.error ?? '') : '';
+  const why = lacking === undefined ? newestError(integration) : '';
   const blocked = props.mayAllow ? blockedAddressIn(why) : '';
   const failure = blocked === '' ? capital(errorWords(why, nowMs)) : privateWords([blocked]);
   const reason =
