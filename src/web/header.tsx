@@ -26,7 +26,7 @@ import { openPalette } from './palette/palette.tsx';
 import { Problem } from './ui/bits.tsx';
 import { Icon, type IconName, Logo } from './ui/icons.tsx';
 import { Menu, MenuItem } from './ui/menu.tsx';
-import { offlineAfterMs } from './ui/stale.tsx';
+import { useLongLost } from './ui/stale.tsx';
 
 const titles: Readonly<Record<PageName, readonly [title: string, icon: IconName]>> = {
   checks: ['Checks', 'list'],
@@ -213,7 +213,9 @@ function More({ project, here, mayEdit }: PagesProps) {
   );
 }
 
-function Connection({ live: { connected, lostAtMs } }: { readonly live: Live }) {
+function Connection({ live }: { readonly live: Live }) {
+  const { connected, lostAtMs } = live;
+  const isLongLost = useLongLost(live) !== null;
   if (connected)
     return (
       <span class="connection on" role="status">
@@ -226,7 +228,7 @@ function Connection({ live: { connected, lostAtMs } }: { readonly live: Live }) 
         Connecting…
       </span>
     );
-  const isOffline = !navigator.onLine || Date.now() - lostAtMs > offlineAfterMs;
+  const isOffline = !navigator.onLine || isLongLost;
   return (
     <span class={`connection ${isOffline ? 'offline' : 'lost'}`} role="status">
       {isOffline ? (

@@ -5,11 +5,14 @@ import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
 describe.skipIf(browserMissing !== '')('without a network', () => {
   let at: OwnerBrowser;
+  let check = '';
 
   beforeAll(async () => {
     at = await OwnerBrowser.start();
     const { uuid } = await at.knell.create({ name: 'Backup' });
     await at.knell.request(`/ping/${uuid}/fail`);
+    check = uuid;
+    for (let n = 0; n < 20; n++) await at.knell.create({ name: `job ${n}` });
   });
   afterAll(() => at?.stop());
 
@@ -26,6 +29,23 @@ describe.skipIf(browserMissing !== '')('without a network', () => {
     await at.page.context().setOffline(false);
     await at.page.getByText('The network is back. Try again.').waitFor();
     await expect.poll(() => at.page.getByText('This device is offline.').count()).toBe(0);
+  });
+
+  test('a page on which nothing is pressed says so within ten seconds, also where one has scrolled', async () => {
+    await at.page.setViewportSize({ width: 390, height: 500 });
+    for (const page of ['checks', `checks/${check}`, 'incidents', 'integrations']) {
+      await at.open(page);
+      await at.page.locator('h1').first().waitFor();
+      await at.page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+      await at.page.context().setOffline(true);
+      const banner = at.page.getByRole('heading', { name: 'This device is offline' });
+      await banner.waitFor({ timeout: 10_000 });
+      expect((await banner.boundingBox())?.y).toBeGreaterThan(40);
+      expect((await banner.boundingBox())?.y).toBeLessThan(500);
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+      await at.page.context().setOffline(false);
+      await banner.waitFor({ state: 'detached' });
+    }
   });
 
   test('the wall says so at once', async () => {
