@@ -48,11 +48,18 @@ describe.skipIf(browserMissing !== '')('without a network', () => {
     }
   });
 
-  test('the wall says so at once', async () => {
+  test('the wall says so at once, and the name of the project keeps its place', async () => {
+    await at.page.setViewportSize({ width: 390, height: 844 });
     await at.page.goto(`${at.knell.app.httpUrl}/wall/${at.project}`);
     await at.page.getByText('Live', { exact: true }).waitFor();
     await at.page.context().setOffline(true);
     await at.page.getByText(/^Offline, data from /).waitFor({ timeout: 2500 });
+    const name = await at.page.locator('h1').boundingBox();
+    expect(name?.width).toBeGreaterThan(200);
+    expect((await at.page.getByText(/^Offline, data from /).boundingBox())?.y).toBeGreaterThan(
+      (name?.y ?? 0) + (name?.height ?? 0) - 1,
+    );
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
     await at.page.context().setOffline(false);
     await at.page.getByText('Live', { exact: true }).waitFor();
   });
