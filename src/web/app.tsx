@@ -226,8 +226,12 @@ function InProject({ state, route, reload, isOver }: InProjectProps) {
       <main id="main" tabIndex={-1} class={widthOf(route)}>
         {!isOver && <Stale live={live} />}
         <Offers state={state} reloadState={reload} />
-        {/* Of another project nothing is said. */}
-        {route.at !== 'no-project' && <Broken {...{ state, project, route }} reloadState={reload} />}
+        {/* Of another project nothing is said; the list has it among its own. */}
+        {route.at !== 'no-project' && route.at !== 'checks' && (
+          <div class="banners">
+            <Broken {...{ state, project, route }} reloadState={reload} />
+          </div>
+        )}
         <Page key={project} props={props} route={route} />
       </main>
       <Toasts />
@@ -249,10 +253,10 @@ function Broken({
   const isMatrix = new URLSearchParams(useSearch()).get('view') === 'matrix';
   const isShownBelow = route.at === 'projects' || (route.at === 'integrations' && !isMatrix);
   return (
-    <div class="banners">
+    <>
       <Failing {...props} isShownBelow={isShownBelow} />
       <Unconfigured {...props} isShownBelow={isShownBelow} />
-    </div>
+    </>
   );
 }
 
@@ -306,7 +310,7 @@ function Page({ props, route }: { props: PageProps; route: ProjectRoute }) {
     case 'no-project':
       return <NoSuchProject projects={props.state.projects} />;
     case 'checks':
-      return <ChecksPage {...props} />;
+      return <ChecksPage {...props} broken={<Broken {...props} route={route} />} />;
     case 'check':
       return <Lazy key={route.id} load={loadCheck} props={{ ...props, id: route.id }} />;
     case 'new-check':

@@ -117,7 +117,7 @@ describe.skipIf(browserMissing !== '')('the notices on a small laptop', () => {
     expect((await shown.boundingBox())?.height).toBeLessThan(32);
     await shown.getByRole('link', { name: 'Integrations' }).click();
     await at.page.locator('.integrations li').first().waitFor();
-    // Those of the list follow it: what is only amber in one line.
+    // Those of the list follow it, all in one row.
     await at.open('checks');
     await expect
       .poll(() => shown.allInnerTexts())
@@ -127,8 +127,13 @@ describe.skipIf(browserMissing !== '')('the notices on a small laptop', () => {
           /^Maintenance until \w+ \d+\n/,
         ].map((words) => expect.stringMatching(words)),
       );
-    expect((await shownTops(at, '.notice')).size).toBe(3);
+    expect((await shownTops(at, '.notice')).size).toBe(1);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
+    // It scrolls sideways to the last.
+    expect((await shown.last().boundingBox())?.x).toBeGreaterThan(390);
+    await shown.last().getByRole('link').focus();
+    await expect.poll(async () => (await shown.last().boundingBox())?.x).toBeLessThan(390);
+    expect(await at.findings('.banners')).toEqual([]);
   });
 
   test('goes to the setting on the page of the settings, too', async () => {

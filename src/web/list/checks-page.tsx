@@ -1,6 +1,7 @@
 /** The page of the list of checks: what is wrong first, filters above, the rows below, keys for both. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ListGroup, ListView } from '../../domain/views/page-view.ts';
+import type { CheckRow, ListGroup, ListView } from '../../domain/views/page-view.ts';
 import { snooze, snoozeFor, unsnooze } from '../actions/row-actions.tsx';
 import { numberWords } from '../core/number-words.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -27,7 +28,12 @@ import { SummaryBar } from './summary-bar.tsx';
 import { useChosen, useFollowed, useToFirst } from './use-chosen.ts';
 import { useSelection } from './use-selection.ts';
 
-export function ChecksPage(props: PageProps) {
+interface ListProps extends PageProps {
+  /** What is said of integrations above every page. */
+  readonly broken: ComponentChildren;
+}
+
+export function ChecksPage({ broken, ...props }: ListProps) {
   const { project, live, mayEdit, state } = props;
   const choosing = useChosen();
   const { at: chosen, choose } = choosing;
@@ -57,25 +63,16 @@ export function ChecksPage(props: PageProps) {
   });
   const maintenance = useMaintenance(project, nowMs, view !== null);
   const steps = useSteps(project, view?.all ?? null);
-  if (view === null) return <Loading error={list.error} />;
-  if (steps.shown)
-    return (
-      <Lazy
-        load={loadSteps}
-        props={{
-          ...props,
-          check: view.all === 0 ? undefined : list.rows.get(0),
-          integrations: view.channels.length,
-          leave: steps.leave,
-        }}
-      />
-    );
+  if (view === null || steps.shown) {
+    const first = view && { view, row: list.rows.get(0), leave: steps.leave };
+    return <BeforeList {...{ props, broken, first }} error={list.error} />;
+  }
   const notSending = notSendingOf(view.channels, state, project);
   return (
     <>
       <h1 class="hidden">Checks</h1>
       <Problem text={list.error} />
-      <Notices {...(live.summary ?? view)} {...{ maintenance, project, mayEdit, nowMs }} />
+      <Notices {...(live.summary ?? view)} {...{ broken, maintenance, project, mayEdit, nowMs }} />
       <SummaryBar
         summary={view.found ?? live.summary ?? view}
         chosen={query.statuses}
@@ -114,17 +111,51 @@ export function ChecksPage(props: PageProps) {
   );
 }
 
+interface BeforeProps extends Pick<ListProps, 'broken'> {
+  readonly props: PageProps;
+  /** For the first steps; null where nothing is known yet. */
+  readonly first: {
+    readonly view: ListView;
+    readonly row: CheckRow | undefined;
+    readonly leave: () => void;
+  } | null;
+  readonly error: string;
+}
+
+/** While it is loading, and in place of a list that has nothing yet. */
+function BeforeList({ props, broken, first, error }: BeforeProps) {
+  return (
+    <>
+      <div class="banners">{broken}</div>
+      {first === null ? (
+        <Loading error={error} />
+      ) : (
+        <Lazy
+          load={loadSteps}
+          props={{
+            ...props,
+            check: first.view.all === 0 ? undefined : first.row,
+            integrations: first.view.channels.length,
+            leave: first.leave,
+          }}
+        />
+      )}
+    </>
+  );
+}
+
 /** Keeps the focus of a button that goes with what it clears. On a phone the search would open a keyboard. */
 function toSearch(search: HTMLInputElement | null): void {
   if (!matchMedia('(pointer: coarse)').matches) search?.focus({ preventScroll: true });
 }
 
-type NoticesProps = BannerProps & Pick<ListView, 'incidents' | 'notifyNobody'>;
+type NoticesProps = BannerProps & Pick<ListView, 'incidents' | 'notifyNobody'> & Pick<ListProps, 'broken'>;
 
-function Notices({ incidents, notifyNobody, ...props }: NoticesProps) {
+function Notices({ broken, incidents, notifyNobody, ...props }: NoticesProps) {
   const { project, mayEdit } = props;
   return (
     <div class="banners">
+      {broken}
       <IncidentsLine {...{ incidents, project }} />
       <NobodyNotified count={notifyNobody} {...{ project, mayEdit }} />
       <MaintenanceBanner {...props} />

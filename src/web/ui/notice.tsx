@@ -1,6 +1,7 @@
 /**
  * One line about something that is wrong, or on, with a link to where it is dealt with. Several stand side by side above a page.
- * Invariant: none is cut: where there are several on a phone it is a few words there, and the whole of it is the link.
+ * Invariant: none is cut: where there are several on a phone it is a few words there, and the whole of it is the link. More than three are
+ * one row there, which scrolls.
  */
 import type { ComponentChildren } from 'preact';
 
