@@ -20,6 +20,7 @@ describe.skipIf(browserMissing !== '')('without a network', () => {
     await at.open('settings/maintenance');
     await at.page.getByRole('button', { name: 'Create maintenance window' }).first().click();
     await at.page.getByLabel(/^Name/).fill('Tonight');
+    await at.page.getByLabel('All checks').check();
     await at.page.context().setOffline(true);
     await at.page
       .getByRole('button', { name: /^Create/ })

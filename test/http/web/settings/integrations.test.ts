@@ -143,13 +143,21 @@ describe('the integrations of a project', () => {
     const used = async () => (await integrations()).integrations[0].usedFor;
     const nobody = async () => (await owner.get(inProject('summary'))).json().summary.notifyNobody;
     expect(await nobody()).toBe(250);
-    expect((await checks({ on: true, search: 'tag=odd' })).json()).toEqual({ count: 125 });
+    const odd = (await checks({ on: true, search: 'tag=odd' })).json();
+    expect([odd.count, odd.changed.length]).toEqual([125, 125]);
     expect(await used()).toBe(125);
     expect(await nobody()).toBe(125);
-    expect((await checks({ on: true, search: '' })).json()).toEqual({ count: 125 });
+    expect((await checks({ on: true, search: '' })).json()).toMatchObject({ count: 125 });
     expect(await nobody()).toBe(0);
-    expect((await checks({ on: false, search: 'q=job+24' })).json()).toEqual({ count: 13 });
+    const taken = (await checks({ on: false, search: 'q=job+24' })).json();
+    expect(taken.count).toBe(13);
     expect(await used()).toBe(237);
+    // Those that are so already are neither counted nor noted.
+    expect((await checks({ on: false, search: 'q=job+2' })).json().count).toBe(75);
+    const [noted] = (await owner.get('/web/audit')).json().entries;
+    expect(noted).toMatchObject({ action: 'unassigned', detail: expect.stringMatching(/^checks: 75 /) });
+    expect((await checks({ on: true, only: taken.changed })).json().count).toBe(13);
+    expect(await used()).toBe(175);
   });
 
   test('are shown and changed only within their project, and only by those who may', async () => {
