@@ -80,7 +80,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     const line = at.page.locator('.log').getByText('Down alert held back · it depends on what is down: db');
     await line.first().waitFor();
     await at.page.setViewportSize({ width: 390, height: 844 });
-    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await expect.poll(() => at.overflow()).toBeLessThanOrEqual(0);
   });
 
   test('is the last of those that are down in the list, which says why its alert is held back', async () => {

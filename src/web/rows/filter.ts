@@ -1,13 +1,23 @@
 /** This file finds the checks of a search where all of them are there. Pure. */
 import type { CheckRow } from '../../domain/views/page-view.ts';
 
-/** Returns the rows whose name, slug, tags or id contain each word of `text`, in any place. */
+/**
+ * Returns the rows whose name, slug, tags or id contain each word of `text`, in any place: those first whose name does, since an id has
+ * any four digits by chance. Otherwise in the order that they have.
+ */
 export function filtered(rows: readonly CheckRow[], text: string): readonly CheckRow[] {
   const words = text.toLowerCase().split(/\s+/);
-  return rows.filter(({ name, slug, tags, id }) => {
-    const searched = `${name}\n${slug}\n${tags}\n${id}`.toLowerCase();
-    return words.every((word) => searched.includes(word));
-  });
+  const has = (searched: string): boolean => {
+    const lowerCase = searched.toLowerCase();
+    return words.every((word) => lowerCase.includes(word));
+  };
+  const [named, others]: [CheckRow[], CheckRow[]] = [[], []];
+  for (const row of rows) {
+    const { name, slug, tags, id } = row;
+    if (has(name)) named.push(row);
+    else if (has(`${name}\n${slug}\n${tags}\n${id}`)) others.push(row);
+  }
+  return [...named, ...others];
 }
 
 export function tagsOf({ tags }: CheckRow): readonly string[] {
