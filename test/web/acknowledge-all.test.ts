@@ -35,6 +35,23 @@ describe.skipIf(browserMissing !== '')('several incidents', () => {
     expect(await height()).toBe(before);
   });
 
+  test('are acknowledged but for one that is refused, as it is over by now', async () => {
+    const { incidents } = (await at.knell.api('GET', '/api/v3/incidents/?state=open')).json();
+    const [refused, other] = incidents;
+    await at.open('incidents');
+    await expect.poll(() => all().textContent()).toBe('Acknowledge all 2 open incidents');
+    const path = `**/incidents/${refused.id}/acknowledge`;
+    const conflict = { status: 409, json: { error: 'this incident is resolved' } };
+    await at.page.route(path, (route) => route.fulfill(conflict));
+    await all().click();
+    await at.page.getByText('Acknowledged 1 incident.').waitFor();
+    await at.page.unroute(path);
+    const stateOf = async (id: string) => (await at.knell.api('GET', `/api/v3/incidents/${id}`)).json().state;
+    await expect.poll(() => stateOf(other.id)).toBe('acknowledged');
+    await at.page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => stateOf(other.id)).toBe('open');
+  });
+
   test('are acknowledged by one press, whose button keeps its place', async () => {
     await at.open('incidents');
     await expect.poll(() => all().textContent()).toBe('Acknowledge all 2 open incidents');

@@ -249,13 +249,13 @@ export async function rowsNow(
 /** Requests in flight at once: the server takes them as they come, and other people's requests must not wait for all of them. */
 const atOnce = 8;
 
-/** Sends `path` for each check; says how many it was done to, with a way back, and what went wrong. */
-export async function forEach(
-  rows: readonly CheckRow[],
-  request: (row: CheckRow) => Promise<unknown>,
-): Promise<Outcome> {
+/** Requests something of each check, or incident; says which it was done to, and what went wrong: that keeps none of the others from it. */
+export async function forEach<Row extends object>(
+  rows: readonly Row[],
+  request: (row: Row) => Promise<unknown>,
+): Promise<Outcome<Row>> {
   const waiting = [...rows];
-  const done: CheckRow[] = [];
+  const done: Row[] = [];
   let error = '';
   const work = async (): Promise<void> => {
     for (let row = waiting.shift(); row; row = waiting.shift()) {
@@ -272,9 +272,9 @@ export async function forEach(
   return { done, error };
 }
 
-/** What an action on several checks was done to, and what went wrong; empty for nothing. */
-export interface Outcome {
-  readonly done: readonly CheckRow[];
+/** What an action on several was done to, and what went wrong; empty for nothing. */
+export interface Outcome<Row = CheckRow> {
+  readonly done: readonly Row[];
   readonly error: string;
 }
 

@@ -6,6 +6,7 @@ import type {
   SnoozedIncidentsView,
 } from '../../domain/views/incident-view.ts';
 import { capital } from '../../domain/words/capital.ts';
+import { forEach } from '../actions/row-actions.tsx';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, useSearch } from '../core/route.ts';
@@ -325,12 +326,18 @@ function Acknowledge({ id, title, project }: AcknowledgeProps) {
 /** Of those that are listed. It stays where it is when there is nothing left to acknowledge. */
 function AcknowledgeAll({ incidents, project }: Pick<LinesProps, 'incidents' | 'project'>) {
   const open = incidents.filter(({ state }) => state === 'open');
+  // One that is over by now is refused, and keeps none of the others from it.
+  const each = async (of: readonly ListedIncidentView[], action: 'acknowledge' | 'unacknowledge') => {
+    const path = (id: string): string => apiPath(project, `incidents/${id}/${action}`);
+    const { done, error } = await forEach(of, ({ id }) => send('POST', path(id), {}));
+    if (done.length === 0) throw new Error(error);
+    return done;
+  };
   const acknowledge = async (): Promise<void> => {
-    for (const { id } of open) await send('POST', apiPath(project, `incidents/${id}/acknowledge`), {});
-    const withdraw = async (): Promise<void> => {
-      for (const { id } of open) await send('POST', apiPath(project, `incidents/${id}/unacknowledge`), {});
-    };
-    say(open.length === 1 ? 'Acknowledged 1 incident.' : `Acknowledged ${open.length} incidents.`, withdraw);
+    const done = await each(open, 'acknowledge');
+    say(done.length === 1 ? 'Acknowledged 1 incident.' : `Acknowledged ${done.length} incidents.`, () =>
+      each(done, 'unacknowledge'),
+    );
   };
   return (
     <Act
