@@ -69,7 +69,7 @@ describe.skipIf(browserMissing !== '')('a report', () => {
 
   test('says that incidents of deleted checks are counted', async () => {
     const words = () =>
-      at.page.getByText('Incidents of checks that have been deleted since', { exact: false });
+      at.page.getByText('Incidents of checks that have been deleted or moved since', { exact: false });
     await expect.poll(() => words().count()).toBe(0);
     const { uuid: gone } = await at.knell.create({ name: 'Gone', timeout: 30 * 86_400 });
     for (const end of ['', '/fail', '', '/fail', '', '/fail']) {

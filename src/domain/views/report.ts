@@ -213,7 +213,7 @@ export function fewerIncidentsWords({ outages, incidents }: Pick<Report, 'outage
 /** Why there are more incidents than outages, in one sentence; empty where there are not. */
 export function moreIncidentsWords({ outages, incidents }: Pick<Report, 'outages' | 'incidents'>): string {
   if (incidents === undefined || incidents.count <= outages) return '';
-  return 'Incidents of checks that have been deleted since are counted, too; their outages are not.';
+  return 'Incidents of checks that have been deleted or moved since are counted, too; their outages are not.';
 }
 
 function percentOf(downMs: number, watchedMs: number): number | null {
