@@ -141,7 +141,7 @@ export const incidentDescCharsMax = 2000;
 /** Notifications that are shown of an incident, and checks whose logs are read in a turn, for them or for causes: about a millisecond. */
 export const incidentNotificationsMax = 50;
 export const incidentLogsPerTurn = 10;
-/** Checks whose logs are read for what became of the alerts of a page of incidents: some 25 ms, in turns. Those beyond say nothing of it. */
+/** Checks whose logs are read, in turns, for what became of the alerts of a page of incidents. Those beyond say nothing of it. */
 export const incidentAlertLogsMax = 250;
 /** Runs among which that is looked for which took the check of a listed incident down: as many as a row of the list reads. */
 export const incidentRunsReadMax = 30;

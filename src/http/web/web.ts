@@ -276,7 +276,7 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
   };
 }
 
-/** The manual is for everybody: who asks for a page that it does not have need not sign in to read so. */
+/** The manual is for everybody, so nobody has to sign in to learn that it has no such page. */
 function noManualPage(basePath: string): HttpReply {
   return plainPage(404, {
     title: 'Page not found',
