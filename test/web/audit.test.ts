@@ -126,6 +126,34 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     expect(at.complaints).toEqual([]);
   });
 
+  test('is searched by names and values, each word anywhere, and says where none match', async () => {
+    const { page } = at;
+    const { uuid } = await at.knell.create({ name: 'Price list', timeout: 3600 });
+    await at.owner.post(`/web/in/${at.project}/api/checks/${uuid}`, { tags: 'wholesale' });
+    await page.goto(`${at.knell.app.httpUrl}/audit`);
+    await expect.poll(() => lines().count()).toBeGreaterThan(10);
+    const search = page.getByRole('searchbox', { name: 'Search the audit log' });
+    await search.pressSequentially('WHOLESALE ada');
+    await expect
+      .poll(() => lines().allTextContents())
+      .toEqual([
+        expect.stringContaining('changed the check Price list'),
+        expect.stringContaining('to wholesale'),
+      ]);
+    expect(new URL(page.url()).search).toBe('?q=WHOLESALE+ada');
+    // The export wants the same.
+    const link = await page.getByRole('link', { name: 'Export JSON lines' }).getAttribute('href');
+    expect((await at.owner.get(link ?? '')).text.trim().split('\n')).toHaveLength(1);
+    await search.fill('wholesale grace');
+    await page.getByText('No entries match the filter.').waitFor();
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('button', { name: 'Clear filter' }).click();
+    await expect.poll(() => lines().count()).toBeGreaterThan(10);
+    await expect.poll(() => search.inputValue()).toBe('');
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+
   test('is exported with the filter', async () => {
     const download = at.page.waitForEvent('download');
     await at.page.getByRole('link', { name: 'Export CSV' }).click();

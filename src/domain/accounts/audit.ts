@@ -5,6 +5,7 @@
  */
 import type { AuditId } from '../../lib/ids.ts';
 import type { Growing } from '../check/unknown-fields.ts';
+import { foldCase, hasWords } from '../words/search-words.ts';
 
 /** `recipient`: somebody who followed the link of a mail. `system`: Knell itself, as when an integration has moved. */
 export const actorKinds = [
@@ -126,12 +127,21 @@ export interface AuditFilter {
   readonly fromMs: number;
   /** None at or after it; null for up to now. */
   readonly untilMs: number | null;
+  /** Each has to be in one of the texts of an entry: as `searchWords` returns them, none for any. */
+  readonly words: readonly string[];
 }
 
-export const anyEntry: AuditFilter = { actor: '', project: '', subject: '', fromMs: 0, untilMs: null };
+export const anyEntry: AuditFilter = {
+  actor: '',
+  project: '',
+  subject: '',
+  fromMs: 0,
+  untilMs: null,
+  words: [],
+};
 
 export function isWanted(
-  { actor, project, subject, fromMs, untilMs }: AuditFilter,
+  { actor, project, subject, fromMs, untilMs, words }: AuditFilter,
   entry: AuditEntry,
 ): boolean {
   return (
@@ -139,8 +149,15 @@ export function isWanted(
     (project === '' || entry.projectId === project) &&
     (subject === '' || entry.subject === subject) &&
     entry.atMs >= fromMs &&
-    (untilMs === null || entry.atMs < untilMs)
+    (untilMs === null || entry.atMs < untilMs) &&
+    (words.length === 0 || hasWords(foldCase(textOf(entry)), words, entry.subjectId))
   );
+}
+
+/** All that an entry has in words: who, what about which thing, from what to what, and from where. */
+function textOf({ actor, action, subject, name, projectName, detail, changes = [] }: AuditEntry): string {
+  const values = changes.flatMap(({ field, before, after }) => [field, before, after]);
+  return [actor.name, actor.address, action, subject, name, projectName, detail, ...values].join('\n');
 }
 
 export function actorOf(kind: ActorKind, name = '', id = '', address = ''): Actor {

@@ -1,8 +1,8 @@
 /** What is above the incidents: a search, their state and when they opened, all of which are in the address, and the export of what it wants. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { fromRoot } from '../core/base-path.ts';
 import { replaceSearch } from '../core/route.ts';
-import { DayField, FilterButton, SearchField } from '../ui/filter-parts.tsx';
+import { DayField, FilterButton, TypedSearch } from '../ui/filter-parts.tsx';
 import {
   askedOf,
   type IncidentFilter,
@@ -28,7 +28,13 @@ export function Filter({ project, filter }: FilterProps) {
   const chosen = [state, since, until].filter((value) => value !== '').length;
   return (
     <div class={isOpen ? 'incident-filter open' : 'incident-filter'}>
-      <Search key={project} text={text} />
+      <TypedSearch
+        key={project}
+        name="Search incidents"
+        placeholder="Search checks and notes"
+        text={text}
+        put={(wanted) => put({ text: wanted })}
+      />
       <FilterButton {...{ isOpen, chosen }} words="Filter" open={setOpen} />
       <label>
         State
@@ -49,26 +55,5 @@ export function Filter({ project, filter }: FilterProps) {
         Export CSV
       </a>
     </div>
-  );
-}
-
-const typingMs = 300;
-
-/** Once one has stopped typing, the text is in the address. */
-function Search({ text }: { readonly text: string }) {
-  const [typed, setTyped] = useState(text);
-  useEffect(() => {
-    const wanted = typed.trim();
-    if (wanted === text) return;
-    const timer = setTimeout(() => put({ text: wanted }), typingMs);
-    return () => clearTimeout(timer);
-  }, [typed, text]);
-  return (
-    <SearchField
-      name="Search incidents"
-      placeholder="Search checks and notes"
-      text={typed}
-      change={setTyped}
-    />
   );
 }

@@ -5,7 +5,7 @@ import type { AuditView } from '../../domain/views/account-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { replaceSearch } from '../core/route.ts';
-import { DayField, FilterButton } from '../ui/filter-parts.tsx';
+import { DayField, FilterButton, TypedSearch } from '../ui/filter-parts.tsx';
 import { type AuditFilterName, chosenIn } from './audit-query.ts';
 import { subjectWords } from './audit-words.ts';
 
@@ -18,16 +18,14 @@ export function Filter({ query, members, projects }: FilterProps) {
   const box = useRef<HTMLDivElement>(null);
   // On a phone the fields are opened by a button.
   const [isOpen, setOpen] = useState(false);
+  // How often: what is typed into the search goes with the rest.
+  const [cleared, setCleared] = useState(0);
   const given = new URLSearchParams(query);
-  const { length: chosen } = chosenIn(query);
+  const chosen = chosenIn(query);
   const field = (name: AuditFilterName, label: string) => ({
     label,
     value: given.get(name) ?? '',
-    choose: (value: string): void => {
-      if (value === '') given.delete(name);
-      else given.set(name, value);
-      replaceSearch(given.toString());
-    },
+    choose: (value: string): void => put(name, value),
   });
   const clear = (): void => {
     for (const name of chosenIn(query)) given.delete(name);
@@ -38,24 +36,44 @@ export function Filter({ query, members, projects }: FilterProps) {
         break;
       }
     replaceSearch(given.toString());
+    setCleared(cleared + 1);
   };
   const named = (all: FilterProps['projects']) => all.map(({ id, name }) => [id, name] as const);
   const subjects = auditSubjects.map((subject) => [subject, capital(subjectWords[subject])] as const);
   return (
     <div class={isOpen ? 'inline audit-filter open' : 'inline audit-filter'} ref={box}>
-      <FilterButton {...{ isOpen, chosen }} words="Filter" open={setOpen} />
+      <TypedSearch
+        key={cleared}
+        name="Search the audit log"
+        placeholder="Search names and values"
+        text={given.get('q') ?? ''}
+        put={(text) => put('q', text)}
+      />
+      <FilterButton
+        {...{ isOpen, chosen: chosen.filter((name) => name !== 'q').length }}
+        words="Filter"
+        open={setOpen}
+      />
       <Choice {...field('actor', 'By member')} options={named(members)} />
       <Choice {...field('project', 'Project')} options={named(projects)} />
       <Choice {...field('subject', 'Kind')} options={subjects} />
       <DayField {...field('since', 'From')} />
       <DayField {...field('until', 'Until')} />
-      {chosen > 0 && (
+      {chosen.length > 0 && (
         <button type="button" class="quiet clear" onClick={clear}>
           Clear filter
         </button>
       )}
     </div>
   );
+}
+
+/** What another field has put into the address since stays. */
+function put(name: AuditFilterName, value: string): void {
+  const given = new URLSearchParams(location.search);
+  if (value === '') given.delete(name);
+  else given.set(name, value);
+  replaceSearch(given.toString());
 }
 
 interface FieldProps {

@@ -4,7 +4,7 @@
  */
 import { instantOf } from '../core/time-style.ts';
 
-const filters = ['actor', 'project', 'subject', 'since', 'until'] as const;
+const filters = ['q', 'actor', 'project', 'subject', 'since', 'until'] as const;
 export type AuditFilterName = (typeof filters)[number];
 
 export function chosenIn(query: string): readonly AuditFilterName[] {

@@ -49,6 +49,24 @@ export function SearchField({ name, placeholder, text, change }: SearchFieldProp
   );
 }
 
+const typingMs = 300;
+
+interface TypedSearchProps extends Pick<SearchFieldProps, 'name' | 'placeholder' | 'text'> {
+  readonly put: (text: string) => void;
+}
+
+/** A search whose text is in the address: `put` there once one has stopped typing. */
+export function TypedSearch({ text, put, ...field }: TypedSearchProps) {
+  const [typed, setTyped] = useState(text);
+  useEffect(() => {
+    const wanted = typed.trim();
+    if (wanted === text) return;
+    const timer = setTimeout(() => put(wanted), typingMs);
+    return () => clearTimeout(timer);
+  }, [typed, text]);
+  return <SearchField {...field} text={typed} change={setTyped} />;
+}
+
 /** A year that is being typed is one of the first centuries, for three keys. */
 const firstDay = '1970-01-01';
 

@@ -9,9 +9,10 @@ import {
 } from '../../../commands/owner/audit-pages.ts';
 import type { AuditEntry, AuditFilter } from '../../../domain/accounts/audit.ts';
 import type { AuditEntryView, AuditPlaceView, AuditView } from '../../../domain/views/account-view.ts';
+import { searchWords } from '../../../domain/words/search-words.ts';
 import { asProjectId } from '../../../lib/ids.ts';
 import { instantWords, momentIn } from '../../../spec/instant.ts';
-import { auditEntriesPerPage } from '../../limits.ts';
+import { auditEntriesPerPage, searchCharsMax } from '../../limits.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
 import type { UserCall } from '../calls/call.ts';
@@ -47,7 +48,8 @@ function filterIn({ query }: HttpRequest): AuditFilter | string {
   if (given('until') !== '' && untilMs === null) return `until must be ${instantWords}`;
   if (sinceMs !== null && untilMs !== null && sinceMs >= untilMs) return 'since must be before until';
   const [actor, project, subject] = [given('actor'), given('project'), given('subject')];
-  return { actor, project, subject, fromMs: sinceMs ?? 0, untilMs };
+  const words = searchWords(given('q'), searchCharsMax);
+  return { actor, project, subject, fromMs: sinceMs ?? 0, untilMs, words };
 }
 
 /** A project that has another name by now is called by that: entries of one project are found by one name. */
