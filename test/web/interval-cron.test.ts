@@ -1,11 +1,16 @@
 /**
  * The crontab line of a check with an interval: valid, and its runs are never further apart than the check expects. And that of one
- * with an OnCalendar expression: none of its times is missing.
+ * with an OnCalendar expression: its times, and no other.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseSchedule } from '../../src/schedule/schedule.ts';
-import { cronOfCalendar, cronOfInterval, isCronInterval } from '../../src/web/snippets/interval-cron.ts';
+import {
+  cronOfCalendar,
+  cronOfInterval,
+  isAnyCron,
+  isCronInterval,
+} from '../../src/web/snippets/interval-cron.ts';
 import { snippets } from '../../src/web/snippets/snippets.ts';
 
 const minute = 60;
@@ -73,18 +78,71 @@ test.each([
   ['*-*-01,15 02:15:00 Europe/Riga', '15 2 1,15 * *', 'Europe/Riga'],
   ['quarterly', '0 0 1 */3 *', ''],
   ['08:00\n20:00', '0 8,20 * * *', ''],
-  ['Mon *-*-01..07 04:00', '0 4 * * *', ''],
+  ['Mon..Fri 03:00\nSat,Sun 03:00', '0 3 * * *', ''],
+  ['Mon..Wed *-03,09-* 03:00\nFri *-03,09-* 03:00', '0 3 * 3,9 1,2,3,5', ''],
 ])('of %j it is %s', (expr, cron, zone) => {
   expect(cronOfCalendar(expr)).toEqual({ cron, zone });
   const [calendar, same] = [parseSchedule(expr, 'UTC'), parseSchedule(cron, zone || 'UTC')];
   if (!calendar.ok || !same.ok) throw new Error('not taken');
   let atMs = Date.UTC(2026, 0);
   for (let n = 0; n < 50; n++) {
-    atMs = calendar.schedule.next(atMs) ?? Number.NaN;
-    expect(same.schedule.next(atMs - 1000)).toBe(atMs);
+    const nextMs = calendar.schedule.next(atMs);
+    expect(same.schedule.next(atMs)).toBe(nextMs);
+    atMs = nextMs ?? Number.NaN;
   }
 });
 
-test.each(['*:*:30', '2031-01-01 04:00', '08:00 Europe/Riga\n09:00'])('of %j there is none', (expr) => {
+test.each([
+  '*:*:30',
+  '2031-01-01 04:00',
+  '08:00 Europe/Riga\n09:00',
+  // A job with the times of such a line would run when no ping is expected.
+  'Sat *-*-1..7 18:00',
+  'Mon..Fri 03:00\nSat 9:00',
+  '*-*~01 04:00',
+])('of %j there is none', (expr) => {
   expect(cronOfCalendar(expr)).toBeNull();
+});
+
+test('what cron says for several lines are their times, and no other', () => {
+  const some = (values: readonly string[]) => fc.subarray([...values], { minLength: 1 });
+  const line = fc
+    .tuple(some(['Mon', 'Wed', 'Sat']), some(['*', '01', '15']), some(['3', '9', '20']), fc.boolean())
+    .map(([weekdays, days, hours, isDaily]) =>
+      [
+        isDaily ? '' : weekdays.join(','),
+        `*-*-${days.includes('*') ? '*' : days.join(',')}`,
+        `${hours.join(',')}:05`,
+      ]
+        .join(' ')
+        .trim(),
+    );
+  let said = 0;
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1, maxLength: 3 }), (lines) => {
+      const found = cronOfCalendar(lines.join('\n'));
+      if (!found) return;
+      said++;
+      const [calendar, same] = [parseSchedule(lines.join('\n'), 'UTC'), parseSchedule(found.cron, 'UTC')];
+      if (!calendar.ok || !same.ok) throw new Error('not taken');
+      let atMs: number | null = Date.UTC(2026, 0);
+      for (let n = 0; n < 20 && atMs !== null; n++) {
+        const nextMs: number | null = calendar.schedule.next(atMs);
+        expect(same.schedule.next(atMs)).toBe(nextMs);
+        atMs = nextMs;
+      }
+    }),
+  );
+  expect(said).toBeGreaterThan(20);
+});
+
+test.each([
+  ['0 3 * * *', true],
+  ['*/5 8-18 1,15 JAN-MAR MON', true],
+  ['0 3 L * *', false],
+  ['0 3 * * 5L', false],
+  ['0 3 * * 1#2', false],
+  ['0 3 LW * *', false],
+])('the cron of any machine takes %s: %s', (expr, isTaken) => {
+  expect(isAnyCron(expr)).toBe(isTaken);
 });

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { useInnerWidth } from '../core/use-inner-width.ts';
-import { cronOfCalendar, cronOfInterval, isCronInterval } from '../snippets/interval-cron.ts';
+import { cronOfCalendar, cronOfInterval, isAnyCron, isCronInterval } from '../snippets/interval-cron.ts';
 import type { SnippetOptions } from '../snippets/snippet.ts';
 import { snippets } from '../snippets/snippets.ts';
 import { Copyable } from '../ui/bits.tsx';
@@ -189,7 +189,7 @@ function cronOf({
 }: CheckRow): Pick<SnippetOptions, 'cron' | 'isCronExact' | 'tz'> {
   if (kind === 'simple')
     return { cron: cronOfInterval(timeoutS), isCronExact: isCronInterval(timeoutS), tz: 'UTC' };
-  if (kind === 'cron') return { cron: schedule.trim(), isCronExact: true, tz };
+  if (kind === 'cron') return { cron: schedule.trim(), isCronExact: isAnyCron(schedule), tz };
   const same = cronOfCalendar(schedule);
   return same
     ? { cron: same.cron, isCronExact: true, tz: same.zone || tz }

@@ -1,5 +1,5 @@
 /** This file says in cron's way when a job runs that a check expects in an interval, or by an OnCalendar expression. Pure. */
-import { calendarPattern, type Pattern } from '../../domain/words/schedule-pattern.ts';
+import { calendarPattern, cronPattern, type Pattern } from '../../domain/words/schedule-pattern.ts';
 
 const minute = 60;
 const hour = 60 * minute;
@@ -32,49 +32,71 @@ export function isCronInterval(seconds: number): boolean {
 }
 
 /**
- * Returns a cron expression that has all times of an OnCalendar one, and more where cron cannot say it exactly, such as a day of the
- * month that has to be a certain weekday; null for what has seconds, years or several time zones. `zone`: that of the expression,
- * else empty.
+ * Returns the cron expression that has the times of an OnCalendar one, no other and none less; null where one line of cron cannot say
+ * that: seconds, years, several time zones, a day of the month that has to be a certain weekday, or lines that differ in more than one
+ * field. `zone`: that of the expression, else empty.
  */
 export function cronOfCalendar(expr: string): { readonly cron: string; readonly zone: string } | null {
-  const patterns: Pattern[] = [];
+  const lines: (readonly string[])[] = [];
+  const sets: Sets[] = [];
+  let zone: string | null = null;
   for (const line of expr.trim().split('\n')) {
     const pattern = calendarPattern(line);
-    if (!pattern || (patterns[0] && patterns[0].zone !== pattern.zone)) return null;
-    patterns.push(pattern);
+    const own = pattern && setsOf(pattern);
+    if (!own || (zone ?? pattern.zone) !== pattern.zone) return null;
+    zone = pattern.zone;
+    sets.push(own);
+    lines.push(fieldsOf(own));
   }
-  const every = (numbersOf: (pattern: Pattern) => readonly number[]): readonly number[] =>
-    [...new Set(patterns.flatMap(numbersOf))].sort((a, b) => a - b);
-  const days = patterns.map(daysOf);
-  const fields = [
-    cronField(
-      every(({ minutes }) => minutes),
-      0,
-      59,
-    ),
-    cronField(
-      every(({ hours }) => hours),
-      0,
-      23,
-    ),
-    days.every(({ day }) => day !== '*') ? [...new Set(days.map(({ day }) => day))].join(',') : '*',
-    cronField(
-      every(({ months }) => months),
-      1,
-      12,
-    ),
-    days.every(({ weekday }) => weekday !== '*')
-      ? [...new Set(days.map(({ weekday }) => weekday))].join(',')
-      : '*',
-  ];
-  return { cron: fields.join(' '), zone: patterns[0]?.zone ?? '' };
+  const differing = limits.flatMap((_, at) =>
+    new Set(lines.map((fields) => fields[at])).size > 1 ? [at] : [],
+  );
+  // The times of lines that differ in hours and weekdays are not all pairs of both.
+  if (differing.length > 1) return null;
+  const together = limits.map((_, at) =>
+    [...new Set(sets.flatMap((one) => one[at] ?? []))].sort((a, b) => a - b),
+  );
+  return { cron: fieldsOf(together).join(' '), zone: zone ?? '' };
 }
 
-/** Cron takes a day that fits one of both fields, and knows no last day of a month: then every day is one. */
-function daysOf({ days, weekdays }: Pattern): { readonly day: string; readonly weekday: string } {
-  if (days === null && weekdays !== null) return { day: '*', weekday: cronField(weekdays.numbers, 1, 7) };
-  if (days === null || weekdays !== null || days.last) return { day: '*', weekday: '*' };
-  return { day: cronField(days.numbers, 1, 31), weekday: '*' };
+/** The numbers of each field of a crontab's line, in its order. */
+type Sets = readonly (readonly number[])[];
+
+const limits = [
+  [0, 59],
+  [0, 23],
+  [1, 31],
+  [1, 12],
+  [1, 7],
+] as const;
+const [, , [firstDay, lastDay], , [firstWeekday, lastWeekday]] = limits;
+
+/** Cron takes a day that fits one of both fields, and most crons know no last day of a month: null for what needs either. */
+function setsOf({ minutes, hours, days, months, weekdays }: Pattern): Sets | null {
+  if ((days && weekdays) || days?.last || days?.lastWorkday || weekdays?.nth.length) return null;
+  return [
+    minutes,
+    hours,
+    days?.numbers ?? range(firstDay, lastDay),
+    months,
+    weekdays?.numbers ?? range(firstWeekday, lastWeekday),
+  ];
+}
+
+function range(first: number, last: number): readonly number[] {
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+}
+
+function fieldsOf(sets: Sets): readonly string[] {
+  return limits.map(([min, max], at) => cronField(sets[at] ?? [], min, max));
+}
+
+/** Whether the cron of any machine takes the expression as it is: the last day of a month and the nth weekday are Knell's. */
+export function isAnyCron(expr: string): boolean {
+  const pattern = cronPattern(expr);
+  return (
+    pattern !== null && !pattern.days?.last && !pattern.days?.lastWorkday && !pattern.weekdays?.nth.length
+  );
 }
 
 /** Ascending numbers as a star, a step, a range or a list. */
@@ -83,6 +105,10 @@ function cronField(numbers: readonly number[], min: number, max: number): string
   const last = numbers.at(-1) ?? first;
   const step = second - first;
   const isEven = step > 0 && numbers.every((number, at) => number === first + at * step);
-  if (isEven && first === min && last + step > max) return step === 1 ? '*' : `*/${step}`;
+  if (isEven && first === min && last + step > max) {
+    if (step === 1) return '*';
+    // Cron begins the steps of weekdays with Sunday.
+    if (max !== lastWeekday) return `*/${step}`;
+  }
   return isEven && step === 1 && numbers.length > 2 ? `${first}-${last}` : numbers.join(',');
 }
