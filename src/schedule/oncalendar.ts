@@ -59,16 +59,41 @@ function parseWords(words: readonly string[]): WallPattern {
   const left = [...words];
   if (left.length === 0 || left.length > 3)
     throw new NotationError('expected [weekdays] [date] [time] [zone]');
-  const time = takeLast(left, (word) => word.includes(':'));
-  const date = takeLast(left, (word) => /[-~]/.test(word) && !/^[a-z]/i.test(word));
+  const time = takeLast(left, isTime);
+  const date = takeLast(left, isDate);
   const weekdays = left.pop();
-  if (left.length > 0) throw new NotationError(`unknown word "${left[0]}"`);
+  if (left.length > 0 || clockless.test(weekdays ?? ''))
+    throw new NotationError(unknownWords([...left, weekdays ?? '']));
   const onDate = parseDate(date ?? '*-*-*');
   const { daysOf } = onDate;
   const timeOfDay = parseTime(time ?? '0:0');
   if (weekdays === undefined) return { ...onDate, ...timeOfDay };
   const days = parseWeekdayNames(weekdays);
   return { ...onDate, ...timeOfDay, daysOf: (month) => daysOf(month) & daysOnWeekdays(month, days) };
+}
+
+/** An hour as people write it. */
+const clockless = /^\d{1,2}([ap]m)?$/i;
+
+/** What is wrong with words of which only one can be the weekdays: one that is nothing, or their order. */
+function unknownWords(words: readonly string[]): string {
+  const unknown = words.find((word) => !isWeekdays(word) && !isTime(word) && !isDate(word));
+  if (unknown !== undefined)
+    return `unknown word "${unknown}"${clockless.test(unknown) ? ': a time is written as 15:00' : ''}`;
+  return words.every(isWeekdays)
+    ? `weekdays are one word: "${words.join(',')}"`
+    : 'expected [weekdays] [date] [time] [zone], in this order';
+}
+
+const isTime = (word: string): boolean => word.includes(':');
+const isDate = (word: string): boolean => /[-~]/.test(word) && !/^[a-z]/i.test(word);
+
+function isWeekdays(word: string): boolean {
+  try {
+    return parseWeekdayNames(word).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 function takeLast(words: string[], fits: (word: string) => boolean): string | undefined {

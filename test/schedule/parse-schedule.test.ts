@@ -66,6 +66,20 @@ describe('validity', () => {
     expect(errorOf(expr)).toContain(words);
   });
 
+  it.each([
+    ['Mon 3pm', 'unknown word "3pm": a time is written as 15:00'],
+    ['3pm', 'unknown word "3pm": a time is written as 15:00'],
+    ['Mon 15', 'unknown word "15": a time is written as 15:00'],
+    ['Mon 15:00 Nowhere', 'unknown word "Nowhere"'],
+    ['Monday 3pm', 'unknown word "3pm": a time is written as 15:00'],
+    ['Monday foo', 'unknown word "foo"'],
+    ['Mon Tue 15:00', 'weekdays are one word: "Mon,Tue"'],
+    ['15:00 Mon', 'expected [weekdays] [date] [time] [zone], in this order'],
+    ['Frobday', 'unknown weekday "Frobday"'],
+  ])('names the word of %j that is wrong', (expr, words) => {
+    expect(errorOf(expr)).toBe(words);
+  });
+
   it('does not depend on the zone: validity is tried in UTC', () => {
     expect(errorOf('2000-1-1 0:0:1', 'Asia/Tokyo')).toBe('');
     expect(firstAfter('Sun *-3-8..14 2:30', '2026-01-01T00:00Z', 'America/New_York')).toBe(null);
