@@ -18,13 +18,14 @@ export async function checkFindings(config: Config): Promise<readonly Finding[]>
   for (const { name: project } of projects) {
     const checks = await checksOf(config, project);
     count += checks.length;
+    findings.push(...ambiguousSlugs(project, checks));
     for (const check of checks.slice(0, doctorLimits.checksMax - looked)) {
       looked += 1;
       findings.push(...(await hintsOf(config, project, check)));
     }
   }
   const of = looked < count ? `the first ${looked} of ${count}` : String(count);
-  return [ok('checks', `hints: ${findings.length}, checks looked at: ${of}`), ...findings];
+  return [ok('checks', `findings: ${findings.length}, checks looked at: ${of}`), ...findings];
 }
 
 async function checksOf(config: Config, project: string): Promise<readonly CheckAnswer[]> {
@@ -32,6 +33,34 @@ async function checksOf(config: Config, project: string): Promise<readonly Check
   if (body === null) return [];
   const { checks } = JSON.parse(body) as CheckListAnswer;
   return checks.filter((check) => 'uuid' in check);
+}
+
+/** Pings by a slug that several checks have are refused with 409. */
+function ambiguousSlugs(project: string, checks: readonly CheckAnswer[]): readonly Finding[] {
+  const bySlug = new Map<string, CheckAnswer[]>();
+  for (const check of checks) {
+    if (check.slug === '') continue;
+    const all = bySlug.get(check.slug);
+    if (all) all.push(check);
+    else bySlug.set(check.slug, [check]);
+  }
+  return [...bySlug].flatMap(([slug, all]) =>
+    all.length < 2
+      ? []
+      : warning(
+          `slug ${slug}`,
+          `pings by it are refused: ${namesOf(all)} of ${project} have it`,
+          `give all but one of them another: update ${all.at(-1)?.uuid} with ${JSON.stringify({ slug: `${slug}-2` })}`,
+        ),
+  );
+}
+
+const namedMax = 3;
+
+function namesOf(checks: readonly CheckAnswer[]): string {
+  const names = checks.slice(0, namedMax).map(({ name, uuid }) => (name === '' ? uuid : name));
+  const more = checks.length - names.length;
+  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(' and ');
 }
 
 /** None of a check that has been deleted meanwhile. */

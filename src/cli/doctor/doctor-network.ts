@@ -42,9 +42,20 @@ export async function portFinding(
     socket.once('error', refuse).once('timeout', refuse);
     socket.once('connect', () => {
       socket.destroy();
-      resolve(ok(what, `${shown} answers`));
+      resolve(ok(what, `${shown} answers${isLoopback(address.host) ? ', to this machine only' : ''}`));
     });
   });
+}
+
+/** Nothing is wrong with it where all jobs are here; for others something is missing. */
+function hereOnly(baseUrl: string): string {
+  return isLoopback(new URL(baseUrl).hostname)
+    ? ', for this machine only: jobs and people on others need KNELL_HTTP and KNELL_BASE_URL'
+    : '';
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127\./.test(host);
 }
 
 /** Requests an echo at the base URL and checks the proxies by the answer. Only this Knell answers at `path`. */
@@ -60,7 +71,7 @@ export async function baseUrlFindings(
     const { status, body } = await get(path);
     if (status === 200)
       return [
-        ok('base URL', `${baseUrl} is this Knell`),
+        ok('base URL', `${baseUrl} is this Knell${hereOnly(baseUrl)}`),
         ...proxyFindings(baseUrl, JSON.parse(body) as Echo, config),
       ];
     const isKnell = status === 404 && (await get('/api/v3/status/')).status === 200;
@@ -89,7 +100,7 @@ export function proxyFindings(
       ),
     ];
   // Knell answers this machine at that port itself: this shell has other settings than the server, which the port says.
-  const isDirect = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname) && !isHttps;
+  const isDirect = isLoopback(url.hostname) && !isHttps;
   if (forwarded === '' && port !== http.port && http.port !== 0 && !isDirect)
     return [
       warning(

@@ -58,6 +58,23 @@ test('beside a running server: it answers, the outbox is empty, the base URL doe
     expect(found).toHaveProperty([what]);
 });
 
+test('a slug that several checks have is a warning that names them', async () => {
+  const [first, second] = [
+    await knell.create({ name: 'First Saturday', slug: 'saturday' }),
+    await knell.create({ name: 'Saturdays', slug: 'saturday' }),
+  ];
+  const found = await doctor();
+  expect(found['slug saturday']).toMatchObject({
+    state: 'warning',
+    text: expect.stringMatching(
+      /^pings by it are refused: (First Saturday|Saturdays) and (First )?Saturdays? of /,
+    ),
+    advice: expect.stringContaining('{"slug":"saturday-2"}'),
+  });
+  for (const { uuid } of [first, second]) await knell.api('DELETE', `/api/v3/checks/${uuid}`);
+  expect(await doctor()).not.toHaveProperty(['slug saturday']);
+});
+
 /** A proxy in front of a Knell, which adds headers. */
 async function reverseProxy(
   target: () => string,
@@ -100,7 +117,7 @@ test('the base URL is this Knell, another one, or no Knell', async () => {
     expect((await front(proxied))['base URL']).toEqual({
       what: 'base URL',
       state: 'ok',
-      text: `${proxied} is this Knell`,
+      text: `${proxied} is this Knell, for this machine only: jobs and people on others need KNELL_HTTP and KNELL_BASE_URL`,
       advice: '',
     });
     added = { 'x-forwarded-for': '192.0.2.7' };
@@ -204,12 +221,12 @@ test('hints about checks whose pings say that their settings are wrong, and only
   const good = await other.create({ name: 'Good' });
   expect((await doctor({}, other.dataDir)).checks).toMatchObject({
     state: 'ok',
-    text: 'hints: 0, checks looked at: 2',
+    text: 'findings: 0, checks looked at: 2',
   });
   for (let start = 0; start < 5; start++) await other.request(`/ping/${uuid}/start`);
   await other.request(`/ping/${good.uuid}`);
   const found = await doctor({}, other.dataDir);
-  expect(found.checks?.text).toBe('hints: 1, checks looked at: 2');
+  expect(found.checks?.text).toBe('findings: 1, checks looked at: 2');
   expect(found['check Nightly']).toEqual({
     what: 'check Nightly',
     state: 'warning',
