@@ -3,7 +3,6 @@
  * Invariants: only the result goes to stdout; without `--write` nothing is changed; jobs are made to ping only where it is known
  * where to, and by a program that is there.
  */
-import { delimiter, join } from 'node:path';
 import { yamlText } from '../../apply/yaml-node.ts';
 import type { Config } from '../../config.ts';
 import { changeOf, type FileChange } from '../../domain/discover/file-changes.ts';
@@ -23,6 +22,7 @@ import type { Flags } from '../io/flags.ts';
 import { exitDone, exitUsage, fail, print, warn } from '../io/terminal.ts';
 import { whyNotByCron } from './cron-path.ts';
 import { readGivenFiles } from './given-files.ts';
+import { knellPath, knellPathDefault, noKnellWords } from './knell-path.ts';
 import { MachineFiles } from './machine-files.ts';
 import { otherWords, printDiscovery } from './print-discovery.ts';
 import { printDrift } from './print-drift.ts';
@@ -63,6 +63,8 @@ async function discover(
   const changes = changesOf(machine, proposals, { files, settings, isMachine });
   const others = othersIn(machine, settings, isMachine ? files : null);
   if (flags.write === true) return write(changes, { files, settings, isMachine, others });
+  if (changes.length > 0 && files.root === '/' && !files.isExecutable(settings.program))
+    warn(noKnellWords(process.argv[1] ?? ''));
   return printDiscovery({
     proposals,
     leftOut: machine.leftOut,
@@ -92,8 +94,6 @@ function zoneIn({ tz }: Flags, files: MachineFiles): string {
   return zone;
 }
 
-const programDefault = '/usr/local/bin/knell';
-
 function settingsIn(flags: Flags, files: MachineFiles): PingSettings {
   const { KNELL_PING_URL, KNELL_PING_KEY, PATH = '' } = process.env;
   const url = textOf(flags.pingUrl) || KNELL_PING_URL || null;
@@ -105,11 +105,7 @@ function settingsIn(flags: Flags, files: MachineFiles): PingSettings {
   const given = textOf(flags.knell);
   if (given !== '' && !/^\/[\w./-]*\/knell$|^\/knell$/.test(given))
     throw new KnellError('usage', '--knell must be the path of knell, such as /usr/local/bin/knell');
-  const folders = files.root === '/' ? PATH.split(delimiter) : ['/usr/local/bin', '/usr/bin'];
-  const found = folders
-    .map((folder) => join(folder, 'knell'))
-    .find((path) => /^\/[\w./-]+$/.test(path) && files.isExecutable(path));
-  return { program: given || (found ?? programDefault), url, key };
+  return { program: given || (knellPath(files, PATH) ?? knellPathDefault), url, key };
 }
 
 interface ChangeContext {
@@ -178,7 +174,7 @@ function write(
       '--write needs --ping-url and --ping-key: without them no job would find Knell',
     );
   if (!files.isExecutable(program))
-    throw new KnellError('usage', `there is no ${program}, and no job would run without it: give --knell`);
+    throw new KnellError('usage', `there is no ${program}: ${noKnellWords(process.argv[1] ?? '')}`);
   const why = files.root === '/' ? whyNotByCron(program) : null;
   if (why !== null) throw new KnellError('usage', why);
   const stamp = new Date(systemClock.nowMs()).toISOString().replace(/[-:]|\.\d+/g, '');
