@@ -71,9 +71,9 @@ describe('the link in an alert mail', () => {
     expect(text).toContain('step 1\n&#60;b&#62;disk full&#60;/b&#62;');
     expect(text).not.toContain(uuid);
     const buttons = [...text.matchAll(/value="([\w-]+)"/g)].map(([, does]) => does);
-    expect(buttons).toEqual(['acknowledge', 'snooze-1h', 'snooze-8h', 'snooze-morning']);
+    expect(buttons).toEqual(['note', 'acknowledge', 'snooze-1h', 'snooze-8h', 'snooze-morning']);
     const snoozing = (await knell.request(`${path}?snooze`)).text;
-    expect([...snoozing.matchAll(/value="([\w-]+)"/g)].map(([, does]) => does)[0]).toBe('snooze-1h');
+    expect([...snoozing.matchAll(/value="([\w-]+)"/g)].map(([, does]) => does)[1]).toBe('snooze-1h');
     expect(await heldOf(uuid)).toMatchObject({ acknowledged: null, snoozed: null });
   });
 
@@ -167,7 +167,26 @@ describe('the link in an alert mail', () => {
     await knell.request(`/ping/${uuid}`);
     expect((await post(path, 'snooze-1d')).text).toContain('This is over');
     await knell.request(`/ping/${uuid}/fail`);
-    expect((await post(path, 'acknowledge')).text).toContain('has an alert of its own');
+    const again = (await post(path, 'acknowledge')).text;
+    expect(again).toMatch(/<h1>up again is down again<\/h1><p>Down since \d\d:\d\d UTC\. /);
+    expect(again).toContain('This alert is about an outage before. It was down for');
+    expect(again).toContain('>View check</a>');
+    expect(await heldOf(uuid)).toMatchObject({ acknowledged: null, snoozed: null });
+  });
+
+  test('takes a note of one check of an incident of several, without showing those of the others', async () => {
+    const { uuid, path } = await failed('one of two');
+    const { incidents } = (await knell.api('GET', '/api/v3/incidents/?q=one+of+two')).json();
+    const { uuid: second } = await knell.create({ name: 'two of two', depends_on: uuid, channels: email });
+    await knell.request(`/ping/${second}/fail`);
+    const note = (text: string) =>
+      knell.request(path, { method: 'POST', body: new URLSearchParams({ do: 'note', note: text }) });
+    expect((await note('  \t ')).text).not.toContain('was saved');
+    expect((await note('the switch')).text).toContain('Your note was saved. Down for');
+    expect((await knell.request(`${path}?done=snooze-1h&noted=`)).text).not.toContain('the switch');
+    const one = await knell.api('GET', `/api/v3/incidents/${incidents[0].id}`);
+    expect(one.json().checks).toHaveLength(2);
+    expect(one.text).toContain('the switch');
     expect(await heldOf(uuid)).toMatchObject({ acknowledged: null, snoozed: null });
   });
 

@@ -147,17 +147,46 @@ describe.skipIf(browserMissing !== '')('the link of an alert', () => {
     expect(story.incident.note).toEqual({ by: 'ops@example.org', text: 'On it, the GPU node looks stuck' });
   });
 
+  test('saves a note by itself, which the Enter key does: no snooze becomes shorter by it', async () => {
+    const { uuid, url } = await linkOfOutage('Model training');
+    await at.page.goto(url);
+    await at.page.getByRole('button', { name: 'Snooze for 8 hours' }).click();
+    await at.page.getByRole('heading', { name: 'Snoozed' }).waitFor();
+    const before = await heldOf(uuid);
+    await at.page.goto(url);
+    const field = at.page.getByLabel('A note for the others');
+    await field.fill('Infra says 20 min');
+    await field.press('Enter');
+    await at.page
+      .getByText(/^Your note was saved\. Down for .* ops@example\.org: “Infra says 20 min”$/)
+      .waitFor();
+    await at.page.getByRole('heading', { name: 'Model training is down' }).waitFor();
+    expect(await heldOf(uuid)).toEqual(before);
+    const targets = await at.page.locator('button, input').all();
+    for (const target of targets) expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(48);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await at.page.emulateMedia({ colorScheme });
+      expect(await at.findings('main')).toEqual([]);
+    }
+    // Without a text it changes nothing, and says nothing of a note.
+    await at.page.getByRole('button', { name: 'Save note' }).click();
+    await at.page.getByText(/^Down for /).waitFor();
+    expect(await heldOf(uuid)).toEqual(before);
+  });
+
   test('snoozes by keyboard', async () => {
     const { uuid, url } = await linkOfOutage('Invoice run');
     await at.page.goto(`${url}?snooze`);
-    const buttons = await at.page.getByRole('button').all();
+    const buttons = await at.page.locator('form > button').all();
     const boxes = await Promise.all(buttons.map((button) => button.boundingBox()));
     // Two columns of the same width, in which no button has a row of its own. How tall a row is, its font decides.
     expect(new Set(boxes.map((box) => Math.round(box?.width ?? 0))).size).toBe(1);
     const tops = boxes.map((box) => Math.round(box?.y ?? 0));
     const rows = [...new Set(tops)].toSorted((one, other) => one - other);
     expect(tops.map((top) => rows.indexOf(top))).toEqual([0, 0, 1, 1]);
-    await at.page.keyboard.press('Tab');
+    // Past the note, which has a button of its own.
+    for (let n = 0; n < 3; n++) await at.page.keyboard.press('Tab');
     await at.page.keyboard.press('Enter');
     await at.page.getByRole('heading', { name: 'Snoozed' }).waitFor();
     await at.page.getByRole('link', { name: 'Open runbook' }).waitFor();

@@ -27,8 +27,11 @@ export interface PlainPage {
   readonly button?: string;
   /** Several buttons: the form sends `do=` and the one that was pressed. The first one is the most likely. */
   readonly choices?: readonly PlainChoice[];
-  /** Label of a line of text that the form sends as `note=`, beside its choices. */
-  readonly note?: { readonly label: string; readonly charsMax: number };
+  /**
+   * A line of text that the form sends as `note=`, beside its choices, and a button that sends the note by itself: the Enter key
+   * presses that one.
+   */
+  readonly note?: { readonly label: string; readonly charsMax: number; readonly choice: PlainChoice };
   readonly link?: PlainLink;
   /** A link before the output: what to do about it. */
   readonly runbook?: PlainLink;
@@ -74,10 +77,13 @@ a+a{margin-left:20px}
 a:hover{text-decoration:underline}
 .choices{display:grid;grid-template-columns:1fr 1fr;gap:8px;margin-top:20px}
 .choices button{margin:0;padding:0 8px}
-label,.choices .quiet,.choices button:nth-of-type(odd):is(:last-of-type,:has(+.quiet)){grid-column:1/-1}
+.note,.choices .quiet,.choices>button:nth-of-type(odd):is(:last-of-type,:has(+.quiet)){grid-column:1/-1}
+.note{display:flex;flex-wrap:wrap;align-items:end;gap:8px}
+.note label{flex:1 1 12rem}
+.choices .note button{flex:0 0 auto;padding:0 16px}
 input{box-sizing:border-box;width:100%;min-height:40px;margin-top:4px;padding:0 12px;border:1px solid #858f9e;border-radius:6px;background:var(--canvas);color:var(--text);font:inherit}
 input:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-button+button,.choices .quiet{border:1px solid #858f9e;background:var(--surface);color:var(--text)}
+button+button,.note button,.choices .quiet{border:1px solid #858f9e;background:var(--surface);color:var(--text)}
 button{margin-top:20px;min-height:40px;padding:0 20px;border:0;border-radius:6px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
 button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 @media (max-width:767px){button,input{min-height:48px}a{margin-top:6px;padding:14px 0}}
@@ -136,16 +142,18 @@ function itemsOf({ items = [], more = 0 }: PlainPage): string {
 function formOf({ button, note, choices = [] }: PlainPage): string {
   if (button !== undefined)
     return `<form method="post"><button type="submit">${escaped(button)}</button></form>`;
-  const buttons = choices.map(
-    ({ text, does, isQuiet = false }) =>
-      `<button type="submit" name="do" value="${escaped(does)}"${isQuiet ? ' class="quiet"' : ''}>${escaped(text)}</button>`,
-  );
+  const buttons = choices.map(buttonOf);
   if (buttons.length === 0) return '';
   return `<form method="post" class="choices">${note === undefined ? '' : noteField(note)}${buttons.join('')}</form>`;
 }
 
-function noteField({ label, charsMax }: Exclude<PlainPage['note'], undefined>): string {
-  return `<label>${escaped(label)}<input name="note" maxlength="${charsMax}" autocomplete="off"></label>`;
+function noteField({ label, charsMax, choice }: Exclude<PlainPage['note'], undefined>): string {
+  const field = `<label>${escaped(label)}<input name="note" maxlength="${charsMax}" autocomplete="off"></label>`;
+  return `<div class="note">${field}${buttonOf(choice)}</div>`;
+}
+
+function buttonOf({ text, does, isQuiet = false }: PlainChoice): string {
+  return `<button type="submit" name="do" value="${escaped(does)}"${isQuiet ? ' class="quiet"' : ''}>${escaped(text)}</button>`;
 }
 
 function escaped(text: string): string {

@@ -13,6 +13,9 @@ export const withdraw: PlainChoice = {
   isQuiet: true,
 };
 
+/** Changes nothing but the incident's timeline. */
+export const saveNote: PlainChoice = { text: 'Save note', does: 'note' };
+
 const alsoAcknowledge: PlainChoice = { text: 'Acknowledge, too', does: 'acknowledge', isQuiet: true };
 
 /** The check or the incident that an alert is about, as it is now. */

@@ -31,13 +31,17 @@ import { type PlainChoice, type PlainItem, type PlainPage, plainPage } from '../
 import { text } from '../../wire/replies.ts';
 import type { WebContext } from '../calls/call.ts';
 import { originOf, principalOf } from '../calls/principal.ts';
-import { donePage, type Subject, withdraw } from './alert-done.ts';
+import { donePage, type Subject, saveNote, withdraw } from './alert-done.ts';
 import { incidentThen, type Outage, overPage, unsavedNote } from './alert-over.ts';
 import { endSnooze, snoozeChoices, snoozeEnd } from './alert-snoozes.ts';
 import { outdatedPage, storeFullPage, tooManyPage } from './mail-links.ts';
 
 const noteField: Pick<PlainPage, 'note'> = {
-  note: { label: 'A note for the others, saved with any of these', charsMax: incidentNoteCharsMax },
+  note: {
+    label: 'A note for the others, saved with any of these',
+    charsMax: incidentNoteCharsMax,
+    choice: saveNote,
+  },
 };
 
 const path = /^\/alert\/([\w-]{50,90})$/;
@@ -59,7 +63,7 @@ export function answerAlertLink(
   const waitSeconds = context.mailLinkRequests.take(clientAddr, nowMs);
   if (waitSeconds > 0) return tooManyPage(waitSeconds);
   const alert = alertOf(context, token, nowMs);
-  if (alert === null) return outdated;
+  if (alert === null) return outdated(context);
   if (!context.serverSettings.current.alertLinks) return turnedOff(context, alert);
   if (method === 'GET' || method === 'HEAD') {
     const query = new URLSearchParams(request.query);
@@ -87,9 +91,13 @@ function doneAt({ body }: HttpRequest): HttpReply {
   return { status: 303, headers: [['Location', `?${to}`]], body: '' };
 }
 
-const outdated = outdatedPage(
-  'The check or the integration that it was for was deleted or changed, or the alert is more than a year old.',
-);
+/** A link that is none may be anybody's: it names nothing but this Knell. */
+function outdated({ baseUrl }: WebContext): HttpReply {
+  return outdatedPage(
+    'The check or the integration that it was for was deleted or changed, or the alert is more than a year old.',
+    { text: 'Go to Knell', url: `${baseUrl()}/` },
+  );
+}
 
 /** It names no check: a link may be in other hands than those that it was for, which may be why they are turned off. */
 function turnedOff(context: WebContext, { check }: Alert): HttpReply {
@@ -133,12 +141,18 @@ interface Looked {
 
 interface Asked extends Pick<Looked, 'asked' | 'nowMs'> {
   readonly alert: Alert;
+  /** Whether the reader has just saved a note, and nothing else. */
+  readonly hasSaved: boolean;
+}
+
+function savedWords(hasSaved: boolean): string {
+  return hasSaved ? 'Your note was saved. ' : '';
 }
 
 function askAboutIncident(
   context: WebContext,
   incident: Incident,
-  { alert, asked, nowMs }: Asked,
+  { alert, asked, hasSaved, nowMs }: Asked,
 ): HttpReply {
   const { stage, acknowledgedBy, acknowledgedMs, openedMs } = incident;
   const reader = readerOf(context, alert.channel, nowMs);
@@ -152,8 +166,8 @@ function askAboutIncident(
     ...projectOf(context, incident),
     text:
       stage === 'acknowledged'
-        ? `${since} Acknowledged by ${acknowledgedBy} at ${timeText(acknowledgedMs, reader)}.${noteWords(incident)}`
-        : `${since}${noteWords(incident)}`,
+        ? `${savedWords(hasSaved)}${since} Acknowledged by ${acknowledgedBy} at ${timeText(acknowledgedMs, reader)}.${noteWords(incident)}`
+        : `${savedWords(hasSaved)}${since}${noteWords(incident)}`,
     items: down.named,
     more: down.more,
     ...(output === null ? {} : { output }),
@@ -211,9 +225,10 @@ function linkToIncident({ baseUrl }: WebContext, { projectId, id }: Incident): {
 /** The page of an alert: what was done, as long as that holds, else what can be done. */
 function shown(context: WebContext, alert: Alert, { asked, done, isNoted, nowMs }: Looked): HttpReply {
   const check = context.engine.read.check(alert.check.id, nowMs);
-  if (!check) return outdated;
+  if (!check) return outdated(context);
   const reader = readerOf(context, alert.channel, nowMs);
   const incident = incidentOf(context, alert);
+  const asking = { alert, asked, nowMs, hasSaved: isNoted && done === saveNote.does };
   if (incident) {
     const held = snoozedIn(context, incident, nowMs).map(({ untilMs }) => untilMs);
     const subject: Subject = {
@@ -227,13 +242,12 @@ function shown(context: WebContext, alert: Alert, { asked, done, isNoted, nowMs 
       snoozedUntilMs: Math.max(0, ...held),
       more: { ...runbookOf(check), link: linkToIncident(context, incident) },
     };
-    return donePage(subject, done, reader) ?? askAboutIncident(context, incident, { alert, asked, nowMs });
+    return donePage(subject, done, reader) ?? askAboutIncident(context, incident, asking);
   }
   if (isOver(context, { ...alert, check }, nowMs))
     return over(context, { ...alert, check }, { isNoted, nowMs });
-  const own = isNoted ? lonelyIncidentOf(context, check) : null;
   const subject: Subject = {
-    ...(own ? { noted: notedWords(own) } : {}),
+    ...(isNoted ? { noted: notedWords(lonelyIncidentOf(context, check)) } : {}),
     snoozed: nameOf(check),
     unsnoozed: nameOf(check),
     acknowledged: `No reminders about ${nameOf(check)} are sent until it is up again.`,
@@ -242,10 +256,10 @@ function shown(context: WebContext, alert: Alert, { asked, done, isNoted, nowMs 
     snoozedUntilMs: snoozeEndOf(check, nowMs),
     more: { ...runbookOf(check), link: linkTo(context, check) },
   };
-  return donePage(subject, done, reader) ?? ask(context, check, { alert, asked, nowMs });
+  return donePage(subject, done, reader) ?? ask(context, check, asking);
 }
 
-function ask(context: WebContext, check: Check, { alert, asked, nowMs }: Asked): HttpReply {
+function ask(context: WebContext, check: Check, { alert, asked, hasSaved, nowMs }: Asked): HttpReply {
   const { acknowledgement, snooze } = check;
   const since = shortSpan(nowMs - alert.atMs);
   const isDown = check.state.status === 'down';
@@ -267,7 +281,7 @@ function ask(context: WebContext, check: Check, { alert, asked, nowMs }: Asked):
     look: isDown ? 'down' : 'late',
     ...projectOf(context, check),
     ...(reason === '' ? {} : { reason }),
-    text: `${said.filter((sentence) => sentence !== '').join(' ')}${own ? noteWords(own) : ''}`,
+    text: `${savedWords(hasSaved)}${said.filter((sentence) => sentence !== '').join(' ')}${own ? noteWords(own) : ''}`,
     ...(output === null ? {} : { output }),
     choices: choicesOf(asked, reader, {
       acknowledge,
@@ -275,7 +289,7 @@ function ask(context: WebContext, check: Check, { alert, asked, nowMs }: Asked):
       isSnoozed,
     }),
     ...runbookOf(check),
-    ...(own ? noteField : {}),
+    ...(context.engine.read.openIncidentWith(check.id) ? noteField : {}),
     link: linkTo(context, check),
   });
 }
@@ -286,8 +300,12 @@ function noteWords(incident: Incident): string {
   return last === null ? '' : ` ${last.by || 'Somebody'}: “${last.text}”`;
 }
 
-/** Somebody who gave a note reads that it is there for the others. */
-function notedWords(incident: Incident): string {
+/**
+ * Somebody who gave a note reads that it is there for the others. Null for an incident of several checks, whose notes are not for
+ * those who are notified of one.
+ */
+function notedWords(incident: Incident | null): string {
+  if (!incident) return ' The note was saved in the incident.';
   const last = lastNote(incident);
   return last === null ? '' : ` The note was saved: “${last.text}”`;
 }
@@ -346,16 +364,19 @@ async function act(context: WebContext, alert: Alert, request: HttpRequest): Pro
   const does = form.get('do') ?? '';
   const { by, origin } = whoActs(context, alert, request);
   const change = context.engine.changeBy(origin);
-  const note = (form.get('note') ?? '').slice(0, incidentNoteCharsMax);
+  const note = (form.get('note') ?? '').trim().slice(0, incidentNoteCharsMax);
   const incident = incidentOf(context, alert);
   const asked = { does, by, note, nowMs, alert };
-  const noted = incident ?? lonelyIncidentOf(context, alert.check);
+  const noted = incident ?? context.engine.read.openIncidentWith(alert.check.id);
   const isDone =
     (incident && (await isDoneTo(incident, context, change, asked))) ||
     (!isOver(context, alert, nowMs) && (await isDoneToCheck(context, change, asked)));
-  // An acknowledgement has the note in its own record.
-  if (isDone && note !== '' && noted && does !== 'acknowledge')
-    await change.noteIncident(noted.id, { by, note }, nowMs);
+  if (isDone && note !== '') {
+    if (!noted) return unsavedNote(nameOf(alert.check), note, linkTo(context, alert.check));
+    // The acknowledgement of an incident has the note in its own record.
+    const hasNote = does === 'acknowledge' && (incident ?? lonelyIncidentOf(context, alert.check)) !== null;
+    if (!hasNote) await change.noteIncident(noted.id, { by, note }, nowMs);
+  }
   if (isDone) return done(context, asked);
   if (isOver(context, alert, nowMs)) return overNow(context, change, asked);
   const link = linkTo(context, alert.check);
@@ -390,7 +411,7 @@ async function isDoneTo(
     await Promise.all(snoozedIn(context, incident, nowMs).map(({ id }) => change.unsnoozeCheck(id, nowMs)));
   else if (untilMs !== null)
     await Promise.all(down.map(({ id }) => change.snoozeCheck(id, { untilMs, by }, nowMs)));
-  else return false;
+  else return does === saveNote.does;
   return true;
 }
 
@@ -427,7 +448,7 @@ async function isDoneToCheck(
   else if (does === 'unacknowledge') await change.unacknowledgeCheck(check.id, nowMs);
   else if (does === endSnooze.does) await change.unsnoozeCheck(check.id, nowMs);
   else if (untilMs !== null) await change.snoozeCheck(check.id, { untilMs, by }, nowMs);
-  else return false;
+  else return does === saveNote.does;
   return true;
 }
 
@@ -443,11 +464,10 @@ async function overNow(
   change: EngineChange,
   { by, note, nowMs, alert }: Act,
 ): Promise<HttpReply> {
-  const text = note.trim();
-  if (text === '') return over(context, alert, { isNoted: false, nowMs });
+  if (note === '') return over(context, alert, { isNoted: false, nowMs });
   const incident = incidentThen(context.engine.read, outageOf(alert), nowMs);
-  if (!incident) return unsavedNote(nameOf(alert.check), text, linkTo(context, alert.check));
-  await change.noteIncident(incident.id, { by, note: text }, nowMs);
+  if (!incident) return unsavedNote(nameOf(alert.check), note, linkTo(context, alert.check));
+  await change.noteIncident(incident.id, { by, note }, nowMs);
   return over(context, alert, { isNoted: true, nowMs });
 }
 

@@ -40,21 +40,32 @@ interface Over {
 export function overPage(read: EngineRead, outage: Outage, { reader, isNoted, link }: Over): HttpReply {
   const { check, name } = outage;
   const { status } = check.state;
-  const isWrong = status === 'down' || status === 'grace';
-  const now = isWrong
-    ? `${name} was up again since this alert. What is wrong now has an alert of its own.`
-    : `${name} is not down any more.`;
   const incident = isNoted ? incidentThen(read, outage, reader.nowMs) : null;
   const note = incident && lastNote(incident);
+  const noted = note ? `The note was saved in its incident: “${note.text}”` : '';
+  const ended = endWords(read, outage, reader);
+  const said = (sentences: readonly string[]): string =>
+    sentences.filter((sentence) => sentence !== '').join(' ');
+  if (status === 'down') {
+    const sinceMs = read.lastChange(check.id)?.atMs ?? 0;
+    const since = sinceMs === 0 ? '' : `Down since ${timeText(sinceMs, reader)}.`;
+    const now = 'To acknowledge or snooze it, use its newest alert, or its page.';
+    return plainPage(200, {
+      title: `${name} is down again`,
+      look: 'down',
+      text: said([since, now, 'This alert is about an outage before.', ended, noted]),
+      link,
+    });
+  }
+  const isLate = status === 'grace';
   return plainPage(200, {
-    title: 'This is over',
-    text: [
-      now,
-      endWords(read, outage, reader),
-      note ? `The note was saved in its incident: “${note.text}”` : '',
-    ]
-      .filter((sentence) => sentence !== '')
-      .join(' '),
+    title: isLate ? `This is over, and ${name} is late` : 'This is over',
+    ...(isLate ? { look: 'late' } : {}),
+    text: said([
+      isLate ? `${name} was up again since this alert.` : `${name} is not down any more.`,
+      ended,
+      noted,
+    ]),
     link,
   });
 }
@@ -62,8 +73,8 @@ export function overPage(read: EngineRead, outage: Outage, { reader, isNoted, li
 /** Nothing has an incident that could take the note: the reader gets it back. */
 export function unsavedNote(name: string, note: string, link: PlainLink): HttpReply {
   return plainPage(409, {
-    title: 'This is over',
-    text: `${name} is not down any more, and there is no incident for the note. It was not saved: “${note}”`,
+    title: 'The note was not saved',
+    text: `${name} is in no incident that could have it: “${note}”`,
     link,
   });
 }

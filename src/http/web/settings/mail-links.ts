@@ -12,7 +12,7 @@ import { KnellError } from '../../../lib/errors.ts';
 import { asChannelId } from '../../../lib/ids.ts';
 import type { RateLimit } from '../../../lib/rate-limit.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
-import { plainPage } from '../../wire/plain-page.ts';
+import { type PlainLink, plainPage } from '../../wire/plain-page.ts';
 import { text } from '../../wire/replies.ts';
 import type { WebContext } from '../calls/call.ts';
 
@@ -69,8 +69,13 @@ export function tooManyPage(waitSeconds: number): HttpReply {
   return plainPage(429, page, [['Retry-After', String(waitSeconds)]]);
 }
 
-export function outdatedPage(why: string): HttpReply {
-  return plainPage(404, { title: 'This link is out of date', text: why });
+/** `link`: where somebody who has an account may look further. */
+export function outdatedPage(why: string, link?: PlainLink): HttpReply {
+  return plainPage(404, {
+    title: 'This link is out of date',
+    text: why,
+    ...(link === undefined ? {} : { link }),
+  });
 }
 
 const outdated = outdatedPage('The integration that it was for was deleted, or has another address now.');
