@@ -76,12 +76,13 @@ a{display:inline-block;margin-top:20px;color:var(--accent);text-decoration:none}
 a+a{margin-left:20px}
 a:hover{text-decoration:underline}
 .choices{display:grid;grid-template-columns:1fr 1fr;gap:8px;margin-top:20px}
-.choices button{margin:0;padding:0 8px}
+.choices button{margin:0;padding:6px 8px}
 .note,.choices .quiet,.choices>button:nth-of-type(odd):is(:last-of-type,:has(+.quiet)){grid-column:1/-1}
 .note{display:flex;flex-wrap:wrap;align-items:end;gap:8px}
-.note label{flex:1 1 12rem}
+.note label{flex:1 0 100%;margin-bottom:-4px}
+.note input{flex:1 1 0;width:0}
 .choices .note button{flex:0 0 auto;padding:0 16px}
-input{box-sizing:border-box;width:100%;min-height:40px;margin-top:4px;padding:0 12px;border:1px solid #858f9e;border-radius:6px;background:var(--canvas);color:var(--text);font:inherit}
+input{box-sizing:border-box;width:100%;min-height:40px;padding:0 12px;border:1px solid #858f9e;border-radius:6px;background:var(--canvas);color:var(--text);font:inherit}
 input:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 button+button,.note button,.choices .quiet{border:1px solid #858f9e;background:var(--surface);color:var(--text)}
 button{margin-top:20px;min-height:40px;padding:0 20px;border:0;border-radius:6px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
@@ -148,7 +149,7 @@ function formOf({ button, note, choices = [] }: PlainPage): string {
 }
 
 function noteField({ label, charsMax, choice }: Exclude<PlainPage['note'], undefined>): string {
-  const field = `<label>${escaped(label)}<input name="note" maxlength="${charsMax}" autocomplete="off"></label>`;
+  const field = `<label for="note">${escaped(label)}</label><input id="note" name="note" maxlength="${charsMax}" autocomplete="off">`;
   return `<div class="note">${field}${buttonOf(choice)}</div>`;
 }
 
