@@ -202,10 +202,11 @@ function waysOutOf({
 }
 
 function noticesOf({ store, clock, reads, settings, baseUrl, ids }: NotifyOptions): NoticeOptions {
-  const { project, channel, check, incident, checkJson, checkCount, checksDown, alertUrl } = reads;
+  const { project, channel, check, incident, checkJson, checkCount, checksDown, alertUrl, maintenance } =
+    reads;
   return {
     ...{ store, baseUrl, ids, project, channel, check, incident },
-    ...{ checkJson, checkCount, checksDown, alertUrl },
+    ...{ checkJson, checkCount, checksDown, alertUrl, maintenance },
     get timeZone() {
       return settings.timeZone;
     },

@@ -6,7 +6,7 @@ import { userAgentByHand } from '../../src/domain/check/ping.ts';
 import type { NotificationKind } from '../../src/domain/deliveries/delivery.ts';
 import { hour, minute } from '../../src/lib/units.ts';
 import { mailOf } from '../../src/notify/channels/email.ts';
-import type { Notice } from '../../src/notify/contract/channel.ts';
+import type { HeldDown, Notice } from '../../src/notify/contract/channel.ts';
 import { fullTime, relativeText, shortTime } from '../../src/notify/mail/times.ts';
 import { noticeOf } from '../support/engine/notices.ts';
 
@@ -221,6 +221,21 @@ describe('the other checks that are down', () => {
     };
     expect(wordsOf(atMs - hour)).toMatch(/^- Mail queue, down since .* · did not finish: https/m);
     expect(wordsOf(atMs - hour / 2)).toMatch(/^- Mail queue, down since .* · no ping: https/m);
+  });
+
+  test('say of which nothing is expected: somebody has acknowledged, snoozed or planned that', () => {
+    const [, disk] = notice('down').othersDownChecks;
+    const wordsOf = (held: HeldDown): string =>
+      mail('down', { othersDownChecks: disk ? [{ ...disk, held }] : [] }).text;
+    expect(wordsOf({ by: 'ada' })).toMatch(
+      /^- disk_space, down since 13:30:05 · failed · acknowledged by ada: https/m,
+    );
+    expect(wordsOf({ until: 'snoozed', untilMs: atMs + hour })).toMatch(
+      /^- disk_space, .* · failed · snoozed until \S.* UTC\S*: https/m,
+    );
+    expect(wordsOf({ until: 'in maintenance', untilMs: atMs + 30 * hour })).toMatch(
+      /^- disk_space, .* · in maintenance until tomorrow \d\d:\d\d UTC\S*: https/m,
+    );
   });
 
   test('are counted, where there are more, or none', () => {

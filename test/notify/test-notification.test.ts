@@ -23,6 +23,7 @@ const options = {
   checkJson: () => '{}',
   checkCount: () => 1,
   checksDown: () => ({ count: 0, checks: [] }),
+  maintenance: () => null,
   alertUrl: () => 'https://knell.example.org/alert/TOKEN',
   check: () => null,
   channel: () => null,

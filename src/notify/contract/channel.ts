@@ -148,7 +148,14 @@ export interface DownCheck {
   went(): StatusChange | null;
   /** When the run began that is in flight, and what it is given, in milliseconds; absent where none is. */
   readonly run?: { readonly startedMs: number; readonly graceMs: number };
+  /** Why nothing is expected of whoever reads of it; absent for a check that nobody has seen to yet. */
+  readonly held?: HeldDown;
 }
+
+/** What the people who are responsible for a check that is down have done, or planned. */
+export type HeldDown =
+  | { readonly by: string }
+  | { readonly until: 'snoozed' | 'in maintenance'; readonly untilMs: number };
 
 /** Outcome of one attempt. `newValue`: how the other side has changed the integration's value. */
 export type Outcome = {

@@ -8,6 +8,7 @@ import { settingsOf } from '../../domain/accounts/project.ts';
 import type { NotificationKind } from '../../domain/deliveries/delivery.ts';
 import { shownOutputText } from '../../domain/words/output-lines.ts';
 import { everySpan } from '../../domain/words/span-words.ts';
+import { untilText } from '../../domain/words/time-words.ts';
 import { runbookIn } from '../../domain/words/web-address.ts';
 import { channelFields } from '../../integrations/channel-value.ts';
 import { second } from '../../lib/units.ts';
@@ -155,7 +156,7 @@ function othersOf(notice: Notice): OtherChecks | null {
   const { othersDown, othersDownChecks, project } = notice;
   const checks = othersDownChecks.map((other) => ({
     link: { text: shownName(other.name), url: other.url },
-    detail: otherDetail(other, notice),
+    detail: otherDetail(other, notice) + heldWords(other, notice),
   }));
   const more = othersDown.count - checks.length;
   const none = `No other check of ${shownName(oneLine(project.name)) || 'this project'} is down.`;
@@ -188,6 +189,13 @@ function otherDetail({ lastPingMs, went, run }: DownCheck, { nowMs, timeZone }: 
   // It goes down in this moment, and that is not stored yet.
   if (change === null || change.to !== 'down') return lastPingMs === null ? pinged : 'down just now';
   return `down since ${shortTime(change.atMs, nowMs, timeZone)} · ${whyWords(change, run)}`;
+}
+
+/** Somebody who reads the list at night sees what still waits for somebody. */
+function heldWords({ held }: DownCheck, { nowMs, timeZone }: Notice): string {
+  if (!held) return '';
+  if ('by' in held) return ` · acknowledged by ${shownName(held.by)}`;
+  return ` · ${held.until} until ${untilText(held.untilMs, { nowMs, timeZone })}`;
 }
 
 function footerOf(notice: Notice, unsubscribeUrl: string): Footer {

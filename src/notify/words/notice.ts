@@ -6,6 +6,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { checkPath } from '../../domain/accounts/page-address.ts';
 import { type Channel, type Project, settingsOf } from '../../domain/accounts/project.ts';
+import type { ActiveWindow } from '../../domain/alerting/maintenance.ts';
 import { type Check, defaultConfig, freshState } from '../../domain/check/check.ts';
 import { expectedAfter } from '../../domain/check/deadline.ts';
 import { pingsUntil } from '../../domain/check/made-by.ts';
@@ -56,6 +57,7 @@ export interface NoticeOptions extends IncidentReads {
   /** The project's checks that are down. */
   checksDown(id: ProjectId): { readonly count: number; readonly checks: Iterable<Check> };
   /** Same as in `NotifyReads`. */
+  maintenance(check: Check): ActiveWindow | null;
   alertUrl(check: Check, channel: Channel, atMs: number): string | null;
   /** IANA name: the zone of integrations that have none of their own. */
   readonly timeZone: string;
@@ -263,9 +265,20 @@ function othersDownChecks(options: NoticeOptions, check: Check): readonly DownCh
       lastPingMs: other.state.lastPingMs,
       went: once(() => options.store.lastChange(other.id)),
       ...runOf(other),
+      ...heldOf(options, other),
     });
   }
   return found.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** As the list of checks marks it: an acknowledgement counts before what ends by itself. */
+function heldOf({ maintenance, nowMs }: NoticeOptions, check: Check): Pick<DownCheck, 'held'> {
+  const { acknowledgement, snooze } = check;
+  if (acknowledgement) return { held: { by: acknowledgement.by } };
+  if (snooze !== undefined && snooze.untilMs > nowMs())
+    return { held: { until: 'snoozed', untilMs: snooze.untilMs } };
+  const window = maintenance(check);
+  return window ? { held: { until: 'in maintenance', untilMs: window.untilMs } } : {};
 }
 
 function othersDown(options: NoticeOptions, check: Check, named: readonly DownCheck[]): OthersDown {

@@ -863,6 +863,7 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
       checkJson: () => '',
       checkCount: () => 1,
       checksDown: () => ({ count: 0, checks: [] }),
+      maintenance: () => null,
       alertUrl: () => '',
       check: () => null,
       channel: () => null,

@@ -6,6 +6,7 @@ import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import type { Engine, PingOutcome, PingRequest } from '../../../src/engine/contract/engine.ts';
 import {
   asCheckId,
+  asMaintenanceId,
   asRunId,
   type CheckId,
   type ProjectId,
@@ -92,6 +93,10 @@ function options(): NoticeOptions {
     checkJson: ({ config }) => JSON.stringify({ name: config.name }),
     checkCount: (id) => engine.read.checkCount(id),
     checksDown: (id) => engine.read.checksDown(id),
+    maintenance: ({ config }) =>
+      config.name === 'moving'
+        ? { id: asMaintenanceId('m'), name: 'Move', untilMs: startMs + 5 * hour }
+        : null,
     check: (id) => engine.read.check(id, clock.nowMs()),
     channel: (id) => engine.read.channel(id),
     incident: () => null,
@@ -285,6 +290,30 @@ describe('of the others that are down', () => {
     await ping(id);
     await pass(0);
     expect(latest()).toMatchObject({ notificationKind: 'up', othersDown: { count: 12 } });
+  });
+
+  test('it knows of which somebody has acknowledged, snoozed or planned that', async () => {
+    const by = { untilMs: startMs + 2 * hour, by: 'ada' };
+    const ids = new Map<string, CheckId>();
+    for (const name of ['acknowledged', 'moving', 'new', 'snoozed', 'snoozed and acknowledged']) {
+      const id = await create(name);
+      ids.set(name, id);
+      await ping(id, { action: 'fail' });
+    }
+    const of = (name: string): CheckId => ids.get(name) ?? asCheckId('');
+    await engine.change.acknowledgeCheck(of('acknowledged'), 'ada', clock.nowMs());
+    await engine.change.snoozeCheck(of('snoozed'), by, clock.nowMs());
+    await engine.change.snoozeCheck(of('snoozed and acknowledged'), by, clock.nowMs());
+    await engine.change.acknowledgeCheck(of('snoozed and acknowledged'), 'grace', clock.nowMs());
+    await ping(await create('backup'), { action: 'fail' });
+    await pass(0);
+    expect(latest().othersDownChecks.map(({ name, held }) => [name, held])).toEqual([
+      ['acknowledged', { by: 'ada' }],
+      ['moving', { until: 'in maintenance', untilMs: startMs + 5 * hour }],
+      ['new', undefined],
+      ['snoozed', { until: 'snoozed', untilMs: by.untilMs }],
+      ['snoozed and acknowledged', { by: 'grace' }],
+    ]);
   });
 
   test('it names none when it is the only one', async () => {
