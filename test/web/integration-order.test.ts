@@ -102,6 +102,23 @@ describe.skipIf(browserMissing !== '')('the integrations', () => {
     await at.page.unroute(path);
   });
 
+  test('are all counted in the line above every page, as in the list, once one fails for a while', async () => {
+    const { change } = at.knell.app.engine;
+    // Broken fails, too, since it was first used.
+    for (const [name, forMs] of [
+      ['Works', 600_000],
+      ['Events', 1000],
+    ] as const)
+      await change.editChannel(asChannelId(await idOf(name)), {
+        settings: { disabled: false, lastError: 'status 500', failingSinceMs: at.clock.nowMs() - forMs },
+      });
+    await at.open('badges');
+    const line = at.page.locator('.banner.failing .words');
+    await expect
+      .poll(() => line.textContent())
+      .toMatch(/^Works has been failing since .*, 2 more are failing\.$/);
+  });
+
   async function idOf(name: string): Promise<string> {
     const { integrations } = (await at.owner.get(`/web/in/${at.project}/integrations`)).json();
     return integrations.find((one: { readonly name: string }) => one.name === name).id;

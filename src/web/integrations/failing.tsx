@@ -25,9 +25,10 @@ interface FailingProps {
 export function Failing({ state, project, isShownBelow, reloadState }: FailingProps) {
   const { nowMs, failing, unconfigured } = state;
   useEvery(askEveryMs, reloadState);
-  const said = (failing[project] ?? []).filter(({ sinceMs }) => nowMs - sinceMs >= failingSaidMs);
+  // The one that fails longest comes first. Where it is said, all are counted: the list of integrations names them at once.
+  const said = failing[project] ?? [];
   const [first, ...others] = said;
-  if (!first || isShownBelow) return null;
+  if (!first || nowMs - first.sinceMs < failingSaidMs || isShownBelow) return null;
   const name = first.name || titles[first.kind];
   const unable = unconfigured[project]?.count ?? 0;
   const also =
