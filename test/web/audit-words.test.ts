@@ -114,6 +114,42 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     await at.page.getByRole('heading', { level: 1, name: evil }).waitFor();
   });
 
+  test('says of a list what was added and removed, and of many checks which fields', async () => {
+    const channel = async (name: string): Promise<string> =>
+      (
+        await at.owner.post(`/web/in/${at.project}/channels`, {
+          kind: 'email',
+          name,
+          value: `${name}@example.org`,
+        })
+      ).json().id;
+    const [ops, team, night] = [await channel('ops'), await channel('team'), await channel('night')];
+    const checks = [];
+    for (const name of ['a', 'b', 'c'])
+      checks.push((await at.knell.create({ name, channels: `${ops},${team}` })).uuid);
+    for (const uuid of checks)
+      await at.owner.post(`/web/in/${at.project}/api/checks/${uuid}`, {
+        channels: `${night},${ops}`,
+        tags: 'x',
+      });
+    await at.page.goto(`${at.knell.app.httpUrl}/audit`);
+    const summary = at.page.getByText('ada changed 3 checks').first();
+    await expect
+      .poll(() => summary.textContent())
+      .toMatch(/^ada changed 3 checks (Tags, Notifications|Notifications, Tags)$/);
+    // One line, like the others.
+    expect((await summary.boundingBox())?.height).toBeLessThan(48);
+    await summary.press('Enter');
+    await expect
+      .poll(() => at.page.locator('.audit-fold[open] .changes li').first().textContent())
+      .toMatch(/^(Tags: was empty|Notifications: removed team, added night$)/);
+    await expect
+      .poll(() => at.page.locator('.audit-fold[open] .changes').first().textContent())
+      .toContain('Notifications: removed team, added night');
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+
   test('has links to what is still there, and only the name of what is deleted', async () => {
     const { uuid } = await at.knell.create({ name: 'kept' });
     const { uuid: gone } = await at.knell.create({ name: 'lost' });

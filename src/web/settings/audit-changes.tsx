@@ -30,27 +30,86 @@ export function Changes({ subject, changes, named, isNew }: ChangesProps) {
           <ins class={linesClass(after)}>{after}</ins>
         </li>
       ))}
-      {others.map(({ field, before, after }) => (
-        <li key={field}>
-          <span class="faint">{fieldWords(subject, field)}:</span>{' '}
-          {!isNew && (
-            <>
-              {before === '' ? (
-                <span class="faint">was empty</span>
-              ) : (
-                <del class={linesClass(before)}>
-                  <Value {...{ subject, field, named }} value={before} />
-                </del>
-              )}
-              <To {...{ before, after }} />
-            </>
-          )}
-          <ins class={linesClass(after)}>
-            <Value {...{ subject, field, named }} value={after} />
-          </ins>
-        </li>
-      ))}
+      {others.map(({ field, before, after }) => {
+        const differs = isNew ? null : listChange(field, before, after);
+        return differs ? (
+          <ListChange key={field} {...{ subject, field, named }} {...differs} />
+        ) : (
+          <li key={field}>
+            <span class="faint">{fieldWords(subject, field)}:</span>{' '}
+            {!isNew && (
+              <>
+                {before === '' ? (
+                  <span class="faint">was empty</span>
+                ) : (
+                  <del class={linesClass(before)}>
+                    <Value {...{ subject, field, named }} value={before} />
+                  </del>
+                )}
+                <To {...{ before, after }} />
+              </>
+            )}
+            <ins class={linesClass(after)}>
+              <Value {...{ subject, field, named }} value={after} />
+            </ins>
+          </li>
+        );
+      })}
     </ul>
+  );
+}
+
+interface ListDifference {
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
+/**
+ * Returns what came to a list and what left it, where some of it stayed: nobody finds that in two lists. Null where the log has not
+ * all of either, and where only the order is another.
+ */
+function listChange(field: string, before: string, after: string): ListDifference | null {
+  if (before.endsWith('…') || after.endsWith('…')) return null;
+  const [old = [], now = []] = [before, after].map((value) => partsOf(field, value));
+  const removed = old.filter((text) => !now.includes(text));
+  const added = now.filter((text) => !old.includes(text));
+  return removed.length < old.length && removed.length + added.length > 0 ? { removed, added } : null;
+}
+
+/** Of the integrations of a check the log has the names. */
+function partsOf(field: string, value: string): readonly string[] {
+  if (field === namedList) return value === '' ? [] : value.split(listSeparator);
+  return idParts(field, value)?.map(({ text }) => text) ?? [];
+}
+
+const namedList = 'channels';
+const listSeparator = ', ';
+
+interface ListChangeProps extends Omit<ValueProps, 'value'>, ListDifference {}
+
+function ListChange({ removed, added, ...props }: ListChangeProps) {
+  const { subject, field } = props;
+  return (
+    <li>
+      <span class="faint">{fieldWords(subject, field)}:</span>{' '}
+      {removed.length > 0 && (
+        <>
+          <span class="faint">removed</span>{' '}
+          <del>
+            <Value {...props} value={removed.join(listSeparator)} />
+          </del>
+        </>
+      )}
+      {removed.length > 0 && added.length > 0 && ', '}
+      {added.length > 0 && (
+        <>
+          <span class="faint">added</span>{' '}
+          <ins>
+            <Value {...props} value={added.join(listSeparator)} />
+          </ins>
+        </>
+      )}
+    </li>
   );
 }
 

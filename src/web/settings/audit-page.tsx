@@ -18,7 +18,7 @@ import { Exports, Filter } from './audit-filter.tsx';
 import { foldsOf } from './audit-folds.ts';
 import { placeAddress } from './audit-place.ts';
 import { askedOf, chosenIn, isBackwards } from './audit-query.ts';
-import { allWords, dayHeading, detailWords, whatWords, whoWords } from './audit-words.ts';
+import { allFieldsWords, allWords, dayHeading, detailWords, whatWords, whoWords } from './audit-words.ts';
 import '../style/panels.css';
 
 export function AuditLog({ live, state, project }: PageProps) {
@@ -154,12 +154,14 @@ interface FoldProps extends Pick<EntryProps, 'named' | 'project'> {
 /** What was done to many checks by one action is one line, which opens. */
 function Fold({ entries, named, project }: FoldProps) {
   const [first] = entries;
+  const fields = first.action === 'changed' ? allFieldsWords(entries) : '';
   return (
     <li>
       <When atMs={first.atMs} />
       <details class="audit-fold">
         <summary>
-          <strong>{whoWords(first, named)}</strong> {allWords(first, entries.length)}
+          <strong>{whoWords(first, named)}</strong> {allWords(first, entries.length)}{' '}
+          {fields !== '' && <span class="faint detail">{fields}</span>}
         </summary>
         <ol class="plain audit">
           {entries.map((entry) => (

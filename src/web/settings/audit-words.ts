@@ -73,6 +73,13 @@ export function allWords({ action, subject }: AuditEntryView, count: number): st
   return `${actionWords[action]} ${count.toLocaleString()} ${subjectWords[subject]}s`;
 }
 
+/** The fields that were changed of any of several: `Tags, Grace time`. */
+export function allFieldsWords(entries: readonly AuditEntryView[]): string {
+  return [
+    ...new Set(entries.flatMap(({ subject, fields }) => fields.map((name) => fieldWords(subject, name)))),
+  ].join(', ');
+}
+
 /** Returns what was changed without its values being said, and what else there is to say. */
 export function detailWords({ subject, fields, changes, detail }: AuditEntryView): string {
   const unsaid = fields

@@ -119,10 +119,10 @@ export async function signIn(call: PublicCall): Promise<HttpReply> {
     context.signIns.failed(user ?? undefined, call.request, user ? 'wrong password' : 'unknown name');
     return errorReply(401, 'name or password is wrong');
   }
-  const missing = await secondFactor(call, user);
-  if (missing) return missing;
+  const way = await secondFactor(call, user);
+  if (typeof way !== 'string') return way;
   context.tries.succeeded(call.request.clientAddr, name);
-  return signedIn(call, user, user.totp ? 'with a password and a code' : 'with a password');
+  return signedIn(call, user, way);
 }
 
 export async function signOut({ context, change, request, principal, nowMs }: UserCall): Promise<HttpReply> {

@@ -23,10 +23,13 @@ const recoveryCodeBytes = 7;
 
 const hmac: Hmac = (key, message) => createHmac('sha1', key).update(message).digest();
 
-/** Returns null if the user needs no code, or gave a right one, which is then used up; else the reply. */
-export async function secondFactor(call: PublicCall, user: User): Promise<HttpReply | null> {
+/** How somebody has signed in, for the audit log. */
+type SignInWay = 'with a password' | 'with a password and a code' | 'with a password and a recovery code';
+
+/** Returns the reply if a code is missing or wrong. A right one is then used up. */
+export async function secondFactor(call: PublicCall, user: User): Promise<HttpReply | SignInWay> {
   const { context, request, json, nowMs } = call;
-  if (!user.totp) return null;
+  if (!user.totp) return 'with a password';
   const code = codeIn(json);
   if (code === '') return jsonReply({ code: true } satisfies SignInView);
   const waitSeconds = context.codeTries.take(user.id, nowMs);
@@ -36,12 +39,14 @@ export async function secondFactor(call: PublicCall, user: User): Promise<HttpRe
     ]);
   try {
     const change = context.engine.changeBy(originOf(user, request));
+    let isRecovery = false;
     await change.updateUser(user.id, (now) => {
       const totp = afterUse(now.totp, code, nowMs);
       if (!totp) throw wrongCode;
+      isRecovery = totp.recovery.length !== now.totp?.recovery.length;
       return unlessChanged(now, user, { totp });
     });
-    return null;
+    return isRecovery ? 'with a password and a recovery code' : 'with a password and a code';
   } catch (error) {
     if (error !== wrongCode) throw error;
     context.signIns.failed(user, request, 'wrong code');

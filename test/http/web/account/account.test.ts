@@ -216,6 +216,8 @@ describe('codes at the sign-in', () => {
     expect((await signIn(knell, first.toLowerCase())).status).toBe(200);
     expect((await signIn(knell, first)).status).toBe(401);
     expect((await accountOf(page)).recoveryCodesLeft).toBe(9);
+    const { entries } = (await page.get('/web/audit?subject=session&q=recovery')).json();
+    expect(entries).toMatchObject([{ action: 'signed-in', detail: 'with a password and a recovery code' }]);
     const kept = JSON.stringify(knell.app.engine.read.users());
     for (const code of codes) expect(kept).not.toContain(code.replace('-', ''));
     const made = await page.post('/web/account/totp/recovery', { password: goodPassword });
