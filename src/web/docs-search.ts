@@ -86,6 +86,19 @@ export function queryOf(question: string, combineWith: 'AND' | 'OR'): Query {
   return { combineWith, queries };
 }
 
+/** Returns words that belong together, such as `grace time`, if a text has them as they were typed; else empty. */
+export function phraseIn(asked: string, text: string): string {
+  const words = askedWords(asked);
+  const phrase = words.join(' ');
+  return words.length > 1 && text.replace(/\s+/g, ' ').toLowerCase().includes(phrase) ? phrase : '';
+}
+
+/** By how much a section counts more that has the words together. */
+export function phraseWeight(asked: string, heading: string, text: string): number {
+  if (phraseIn(asked, heading) !== '') return 3;
+  return phraseIn(asked, text) === '' ? 1 : 2;
+}
+
 /** Characters of an excerpt: two lines on a phone. */
 const excerptChars = 140;
 

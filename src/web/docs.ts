@@ -3,7 +3,8 @@
  * themselves are made when Knell is built.
  */
 import MiniSearch, { type SearchResult } from 'minisearch';
-import { excerptOf, pageWeights, queryOf, wordsOf } from './docs-search.ts';
+import { copiedOf } from './docs-copy.ts';
+import { excerptOf, pageWeights, phraseIn, phraseWeight, queryOf, wordsOf } from './docs-search.ts';
 
 interface Section {
   readonly id: number;
@@ -55,9 +56,16 @@ async function show(): Promise<void> {
   index ??= readIndex();
   const search = await index;
   const all = search.search(queryOf(asked, 'AND'));
-  const results = (all.length > 0 ? all : search.search(queryOf(asked, 'OR'))).slice(0, shownMax);
+  const found = all.length > 0 ? all : search.search(queryOf(asked, 'OR'));
+  const results = found
+    .map((one) => ({ one, score: one.score * phraseWeight(asked, String(one.heading), String(one.text)) }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, shownMax)
+    .map(({ one }) => one);
   if (asked !== field.value.trim()) return;
-  list.replaceChildren(...(results.length === 0 ? [nothing(asked)] : results.map(entry)));
+  list.replaceChildren(
+    ...(results.length === 0 ? [nothing(asked)] : results.map((result) => entry(result, asked))),
+  );
   list.hidden = false;
 }
 
@@ -69,7 +77,7 @@ function nothing(asked: string): HTMLElement {
   return item;
 }
 
-function entry(result: SearchResult): HTMLElement {
+function entry(result: SearchResult, asked: string): HTMLElement {
   const item = document.createElement('li');
   const link = document.createElement('a');
   link.href = String(result.path);
@@ -78,7 +86,9 @@ function entry(result: SearchResult): HTMLElement {
   page.textContent = String(result.page);
   const excerpt = document.createElement('small');
   excerpt.className = 'excerpt';
-  excerpt.textContent = excerptOf(String(result.text), result.terms);
+  const text = String(result.text);
+  const phrase = phraseIn(asked, text);
+  excerpt.textContent = excerptOf(text, phrase === '' ? result.terms : [phrase]);
   link.append(page, excerpt);
   item.append(link);
   return item;
@@ -115,7 +125,7 @@ function copyButton(block: HTMLElement): HTMLElement {
   button.setAttribute('aria-live', 'polite');
   button.addEventListener('click', async () => {
     // Without TLS browsers give no clipboard but to localhost: it is selected then.
-    const copied = await navigator.clipboard?.writeText(block.textContent?.replace(/\n$/, '') ?? '').then(
+    const copied = await navigator.clipboard?.writeText(copiedOf(block.textContent ?? '')).then(
       () => true,
       () => false,
     );

@@ -1,6 +1,13 @@
 /** How the manual is searched: words that count, other words for the same, excerpts. Pure, without a browser. */
 import { expect, test } from 'vitest';
-import { askedWords, excerptOf, queryOf, wordsOf } from '../../src/web/docs-search.ts';
+import {
+  askedWords,
+  excerptOf,
+  phraseIn,
+  phraseWeight,
+  queryOf,
+  wordsOf,
+} from '../../src/web/docs-search.ts';
 
 test.each([
   ['how do I change the port', ['port']],
@@ -35,4 +42,18 @@ test('shows the part of a text around what was found, in whole words', () => {
   expect(shown.length).toBeLessThan(150);
   expect(excerptOf(' A short\n text. ', ['short'])).toBe('A short text.');
   expect(excerptOf('', ['a'])).toBe('');
+});
+
+test('counts a section more that has the words together', () => {
+  const together = 'a check has a Grace\n time of an hour';
+  expect(phraseIn('what is the grace time', together)).toBe('grace time');
+  expect(phraseIn('grace', together)).toBe('');
+  expect(phraseIn('grace time', 'the time of grace')).toBe('');
+  const weights = [
+    phraseWeight('grace time', 'Grace time', ''),
+    phraseWeight('grace time', 'A check', together),
+    phraseWeight('grace time', 'A check', 'time, and grace'),
+  ];
+  expect(weights).toEqual([...weights].sort((a, b) => b - a));
+  expect(new Set(weights).size).toBe(3);
 });

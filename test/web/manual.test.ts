@@ -109,6 +109,14 @@ describe.skipIf(browserMissing !== '')('the search', () => {
     expect(await findings()).toEqual([]);
   });
 
+  test('shows where the words are together, and those sections first', async () => {
+    await page.getByRole('searchbox').fill('grace time');
+    const excerpts = page.locator('#manual-found > li .excerpt');
+    await expect
+      .poll(async () => (await excerpts.allTextContents()).slice(0, 3))
+      .toEqual(Array(3).fill(expect.stringMatching(/grace time/i)));
+  });
+
   const findings = () => allFindings(page);
 
   test.each(['backup', 'back up'])('finds "Back up" of the server first for %j', async (question) => {
