@@ -123,6 +123,9 @@ function Nowhere({ project }: PageProps) {
       <a class="button main" href={addressOf(project, 'checks')}>
         All checks
       </a>
+      <a class="button" href={fromRoot('/docs/')}>
+        Manual
+      </a>
     </NotFound>
   );
 }

@@ -50,6 +50,7 @@ describe.skipIf(browserMissing !== '')('a page', () => {
       await at.page.getByRole('link', { name: 'Integrations' }).waitFor();
       await expect.poll(() => at.page.title()).toBe('Page not found – Knell');
       expect(await at.findings()).toEqual([]);
+      await at.page.getByRole('main').getByRole('link', { name: 'Manual' }).waitFor();
       await keys.press(at.page.getByRole('link', { name: 'All checks' }));
       await at.page.locator('.row', { hasText: 'Backup' }).waitFor();
     }

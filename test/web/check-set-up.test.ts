@@ -36,6 +36,16 @@ describe.skipIf(browserMissing !== '')('the page of a check without runs', () =>
     expect(await at.findings()).toEqual([]);
   });
 
+  test('says of a slug that no check has that it has none', async () => {
+    const { uuid } = await at.knell.create({ name: 'Orphan', depends_on: 'nosuch' });
+    const back = at.page.url();
+    await at.open(`checks/${uuid}`);
+    await at.page
+      .getByText('No alert while “nosuch” (no check has that slug yet) is down', { exact: true })
+      .waitFor();
+    await at.page.goto(back);
+  });
+
   test('says below the line of a crontab whose clock it goes by, where it names a time of day', async () => {
     const note = at.page.locator('.ping-card .cron-zone');
     const shows = async (spec: Record<string, unknown>): Promise<void> => {

@@ -33,17 +33,21 @@ export function DependsLine({ project, dependsOn }: DependsProps) {
   );
 }
 
-function wordsOf(part: string, names: ReadonlyMap<string, string>): string {
+/** A name; null where no check has that slug. */
+type Names = ReadonlyMap<string, string | null>;
+
+function wordsOf(part: string, names: Names): string {
   if (part.startsWith(tagPrefix)) return `a check with the tag ${part.slice(tagPrefix.length)}`;
+  if (names.get(part) === null) return `“${part}” (no check has that slug yet)`;
   return names.get(part) ?? (uuid.test(part) ? 'another check' : part);
 }
 
 /** The names of checks by their slugs and UUIDs, as far as they are known. */
-function useNames(project: string, parts: readonly string[]): ReadonlyMap<string, string> {
-  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
+function useNames(project: string, parts: readonly string[]): Names {
+  const [names, setNames] = useState<Names>(new Map());
   const wanted = parts.filter((part) => !part.startsWith(tagPrefix)).join(' ');
   useEffect(() => {
-    const note = (part: string, name: string): void =>
+    const note = (part: string, name: string | null): void =>
       setNames((before) => new Map([...before, [part, name]]));
     const asked = wanted === '' ? [] : wanted.split(' ');
     const ids = asked.filter((part) => uuid.test(part));
@@ -57,9 +61,10 @@ function useNames(project: string, parts: readonly string[]): ReadonlyMap<string
     for (const slug of asked.filter((part) => !uuid.test(part))) {
       const query = new URLSearchParams({ sort: 'name', count: String(foundMax), q: slug });
       ask<ListView>(`/web/in/${project}/list?${query}`).then(
-        ({ rows }) => {
+        ({ rows, total }) => {
           const row = rows.find((one) => one.slug === slug);
           if (row) note(slug, nameOf(row));
+          else if (total <= rows.length) note(slug, null);
         },
         () => {},
       );

@@ -62,7 +62,7 @@ export function FirstSteps(props: StepsProps) {
           <NotifyStep {...props} view={data} reload={reload} />
         </Step>
       </ol>
-      <Elsewhere />
+      <Elsewhere isNew={props.state.projects.length === 1} />
       {check && (
         <p class="skip-steps">
           {count === 3 ? 'All done.' : 'Know your way around?'}{' '}
@@ -210,16 +210,23 @@ const wrapWords = (
   </>
 );
 
+const moving = [
+  'Move from Healthchecks',
+  'An import needs an empty data directory: do it first.',
+  'docs/moving-from-healthchecks',
+  'tray',
+] as const;
+
 const others = [
-  ['Move from Healthchecks', 'Import checks and integrations.', 'docs/moving-from-healthchecks', 'tray'],
   ['Use the command line', wrapWords, 'docs/commands', 'terminal'],
   ['Read the guide', 'Schedules, grace time, exit status.', 'docs/', 'list'],
 ] as const;
 
-function Elsewhere() {
+/** `isNew`: of a Knell with one project, as long as it has no checks: an import begins with an empty data directory. */
+function Elsewhere({ isNew }: { readonly isNew: boolean }) {
   return (
     <ul class="elsewhere">
-      {others.map(([title, text, path, icon]) => (
+      {[...(isNew ? [moving] : []), ...others].map(([title, text, path, icon]) => (
         <li key={title}>
           <a class="card" href={fromRoot(`/${path}`)}>
             <strong>
