@@ -42,6 +42,29 @@ describe.skipIf(browserMissing !== '')('a webhook', () => {
     });
   });
 
+  test('says which names are no placeholders, and that a body is no JSON, and adds it all the same', async () => {
+    await scene.kind('webhook');
+    const hints = scene.form().locator('.template-hint');
+    await scene.form().getByLabel(/^Name/).fill('Odd');
+    await scene.form().getByLabel(/^URL/).fill('https://example.org/$NAEM/$CODE?tag=$TAG2');
+    await expect
+      .poll(() => hints.allTextContents())
+      .toEqual(['$NAEM is no placeholder, and is sent as written.']);
+    await scene.form().getByLabel(/^URL/).fill('https://example.org/$NAME_JSON');
+    await expect.poll(() => hints.count()).toBe(0);
+    const body = scene.form().getByLabel('Body').first();
+    await body.fill('{"name": "$NAME", "exit": $EXITSTATUS, }');
+    await expect.poll(() => hints.allTextContents()).toEqual(['The body looks like JSON, but is not valid.']);
+    await body.fill('{"name": "$CHECK", "to": "$WHO"}');
+    await expect
+      .poll(() => hints.allTextContents())
+      .toEqual(['$CHECK, $WHO are no placeholders, and are sent as written.']);
+    expect(await scene.at.findings('main')).toEqual([]);
+    expect(await scene.at.overflow()).toBeLessThanOrEqual(0);
+    await scene.add();
+    await scene.at.page.getByRole('heading', { name: 'Odd was added' }).waitFor();
+  });
+
   test('sends what it says when a check recovers: the same request, or another one', async () => {
     const down = scene.form().locator('fieldset fieldset', { hasText: 'When a check goes down' });
     const up = scene.form().locator('fieldset fieldset', { hasText: 'When a check recovers' });

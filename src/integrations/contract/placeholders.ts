@@ -42,6 +42,12 @@ const names = Object.keys(placeholders).sort((a, b) => b.length - a.length);
 /** Finds all placeholders of a text; the name is the first group. It is global: use it with `replace`. */
 export const placeholderPattern = new RegExp(`\\$(${names.join('|')}|TAG[1-9]\\d*)`, 'g');
 
+/** Names in capitals after a `$` that no placeholder begins, each once: `$NAMES` is one and a rest. */
+export function unknownPlaceholders(template: string): readonly string[] {
+  const left = template.replace(placeholderPattern, ' ');
+  return [...new Set([...left.matchAll(/\$([A-Z][A-Z0-9_]*)/g)].flatMap(([, name]) => name ?? []))];
+}
+
 /** Whether a template is JSON with a number in every place: most places are inside strings, some stand for numbers. */
 export function isJsonTemplate(template: string): boolean {
   try {

@@ -19,6 +19,7 @@ import { Generated } from './fields/generated.tsx';
 import { KeptField } from './fields/kept-field.tsx';
 import { Placeholders } from './fields/placeholders.tsx';
 import { SecondBox } from './fields/second-box.tsx';
+import { TemplateHints } from './fields/template-hints.tsx';
 import { boxesOf } from './typed-fields.ts';
 import { MatrixChatFinder } from './vendors/matrix-chat.tsx';
 import { TelegramChatFinder } from './vendors/telegram-chat.tsx';
@@ -96,6 +97,9 @@ export function ChannelFields(props: FieldsProps) {
         members={channels.filter((one) => one.kind !== 'group' && getsAlerts(one) && one.id !== channel?.id)}
         error={invalid.field === field.name ? invalid.error : ''}
       />
+      {placeholders && (field.part === 'template' || field.inForm) && (
+        <TemplateHints text={typed[field.name] ?? textOf(field)} isBody={field.inForm === true} />
+      )}
       {field === fields[0] && below}
       {field.headersOf !== undefined && (
         <ContentTypeOffer
@@ -107,7 +111,7 @@ export function ChannelFields(props: FieldsProps) {
     </div>
   );
   const noteTyped = ({ target }: Event): void => {
-    if (target instanceof HTMLTextAreaElement) setTyped({ ...typed, [target.name]: target.value });
+    if (isNoted(target, fields)) setTyped({ ...typed, [target.name]: target.value });
   };
   const boxes = boxesOf(kind);
   const named = fields.findLastIndex(isNeeded) + 1;
@@ -141,6 +145,18 @@ export function ChannelFields(props: FieldsProps) {
         .filter(({ box }) => box === undefined)
         .map(shown)}
     </div>
+  );
+}
+
+/** Fields whose text something beside them speaks of. */
+function isNoted(
+  target: EventTarget | null,
+  fields: readonly FormField[],
+): target is HTMLTextAreaElement | HTMLInputElement {
+  if (target instanceof HTMLTextAreaElement) return true;
+  return (
+    target instanceof HTMLInputElement &&
+    fields.some(({ name, part }) => name === target.name && part === 'template')
   );
 }
 
