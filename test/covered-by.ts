@@ -4,6 +4,7 @@
  */
 export const coveredBy: Readonly<Record<string, string>> = {
   'cli/checks/events': 'cli/events',
+  'cli/doctor/doctor-checks': 'cli/doctor/doctor',
   'cli/data/kuma-database': 'importer/monitors/monitor-imports',
   'cli/data/monitor-imports': 'importer/monitors/monitor-imports',
   'cli/io/limits': 'cli/mcp',

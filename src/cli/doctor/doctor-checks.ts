@@ -55,10 +55,8 @@ function ambiguousSlugs(project: string, checks: readonly CheckAnswer[]): readon
   );
 }
 
-const namedMax = 3;
-
 function namesOf(checks: readonly CheckAnswer[]): string {
-  const names = checks.slice(0, namedMax).map(({ name, uuid }) => (name === '' ? uuid : name));
+  const names = checks.slice(0, doctorLimits.namedMax).map(({ name, uuid }) => (name === '' ? uuid : name));
   const more = checks.length - names.length;
   return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(' and ');
 }

@@ -70,6 +70,8 @@ export const doctorLimits = {
   waitMs: 5 * second,
   /** Checks that are looked at for hints: each takes a few milliseconds of the server. */
   checksMax: 500,
+  /** Checks that are named where several have one slug; the others are counted. */
+  namedMax: 3,
   /** Bytes of free disk space. */
   freeWarningBytes: 1000 * MB,
   freeFailedBytes: 100 * MB,
