@@ -175,3 +175,56 @@ describe.skipIf(browserMissing !== '')('the badges page', () => {
     expect(at.complaints).toEqual([]);
   });
 });
+
+describe.skipIf(browserMissing !== '')('a badge on a page that is open', () => {
+  let at: OwnerBrowser;
+  let uuid = '';
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    uuid = (await at.knell.create({ name: 'Backup', tags: 'prod', timeout: 3600 })).uuid;
+    await at.knell.create({ name: 'Sync' });
+    await at.knell.request(`/ping/${uuid}`);
+  });
+
+  afterAll(() => at?.stop());
+
+  /** What the picture is that the browser shows: the width of its text follows from it. */
+  const shown = async (name: string): Promise<string> => {
+    const picture = at.page.getByRole('img', { name: `Status badge of ${name}`, exact: true });
+    const path = (await picture.getAttribute('src')) ?? '';
+    const width = await picture.evaluate((one: Json) => one.complete && one.naturalWidth);
+    const { text } = await at.knell.request(path);
+    return `${/: (\w+)</.exec(text)?.[1]} ${width}`;
+  };
+
+  const follows = async (names: readonly string[]): Promise<void> => {
+    const wide = async () => (await Promise.all(names.map(shown))).map((text) => text.split(' '));
+    await expect.poll(async () => (await wide()).map(([status]) => status)).toEqual(names.map(() => 'up'));
+    const before = await wide();
+    const changes: number[] = [];
+    at.page.on('response', (response) => {
+      if (/\/(b|badge)\//.test(response.url())) changes.push(response.status());
+    });
+    await at.knell.request(`/ping/${uuid}/fail`);
+    await expect.poll(() => changes.length).toBe(names.length);
+    await expect
+      .poll(async () => (await wide()).every(([, width], n) => width !== before[n]?.[1]))
+      .toBe(true);
+    await at.knell.request(`/ping/${uuid}`);
+    await expect.poll(() => changes.length).toBe(2 * names.length);
+    await expect.poll(wide).toEqual(before);
+    expect(new Set(changes)).toEqual(new Set([200]));
+  };
+
+  test('follows the status of its check', async () => {
+    await at.open(`checks/${uuid}`);
+    await follows(['Backup']);
+  });
+
+  test('follows the statuses of a project, a tag and a check', async () => {
+    await at.open('badges');
+    await at.page.getByRole('button', { name: 'Backup' }).click();
+    await follows(['all checks', 'prod', 'Backup']);
+  });
+});

@@ -67,10 +67,12 @@ interface BadgeProps {
   readonly look: Look;
   /** What the badge does not show of its checks; empty for nothing. */
   readonly note: string;
+  /** As of `pictureOf`. */
+  readonly shows: string;
 }
 
 /** A row of the grid: its name, its picture and what to copy. */
-export function Badge({ name, of, label, urls, look, note }: BadgeProps) {
+export function Badge({ name, of, label, urls, look, note, shows }: BadgeProps) {
   return (
     <li>
       <span>
@@ -78,7 +80,7 @@ export function Badge({ name, of, label, urls, look, note }: BadgeProps) {
         {note !== '' && <span class="faint"> {note}</span>}
       </span>
       <img
-        src={here(look.three ? urls.svg3 : urls.svg)}
+        src={pictureOf(look.three ? urls.svg3 : urls.svg, shows)}
         alt={`Status badge of ${of}`}
         height="20"
         loading="lazy"
@@ -108,10 +110,30 @@ export function silentWords(rows: Iterable<CheckRow>): string {
     .join(', ');
 }
 
-/** The preview is loaded from the address from which this page came. */
-function here(url: string): string {
-  const { pathname, search } = new URL(url);
-  return pathname + search;
+/**
+ * The address of the preview, which is loaded from where this page came. `shows`: another text for what it shows now. A document
+ * keeps a picture for as long as its address is the same, whatever the server says of caches; the server ignores the text.
+ */
+export function pictureOf(url: string, shows: string): string {
+  const { pathname, searchParams } = new URL(url);
+  searchParams.set('shows', shows);
+  return `${pathname}?${searchParams}`;
+}
+
+/** What the badge of these checks shows. */
+export function shownOf(rows: Iterable<CheckRow>): string {
+  let [down, late, newestMs] = [0, 0, 0];
+  for (const { status, sinceMs } of rows) {
+    if (status === 'down') down++;
+    if (status === 'grace') late++;
+    newestMs = Math.max(newestMs, sinceMs);
+  }
+  return `${down} ${late} ${newestMs}`;
+}
+
+/** The same of one check, whose badge shows its name too. */
+export function shownOfCheck(row: CheckRow): string {
+  return `${row.status} ${row.sinceMs} ${row.name || row.slug}`;
 }
 
 /** The addresses of the badge of a project that is called as the project; its JSON has no label. */

@@ -7,9 +7,9 @@ import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { tagsOf } from '../rows/filter.ts';
-import { useAllRows } from '../rows/use-rows.ts';
+import { useAllRows, watchedMax } from '../rows/use-rows.ts';
 import { Problem } from '../ui/bits.tsx';
-import { Badge, firstLook, LookChoice, labelled, silentWords } from './badge.tsx';
+import { Badge, firstLook, LookChoice, labelled, shownOf, silentWords } from './badge.tsx';
 import { CheckBadge } from './check-badge.tsx';
 import '../style/panels.css';
 
@@ -26,6 +26,9 @@ export function Badges({ project, live, state }: PageProps) {
   const name = state.projects.find(({ id }) => id === project)?.name ?? '';
   const rows = useAllRows(project, live);
   const notes = useMemo(() => notesOf(rows), [rows]);
+  // Of many checks only the counts are live: whenever these change, any picture may be another one.
+  const { counts } = live.summary ?? {};
+  const others = counts && rows.length > watchedMax ? Object.values(counts).join(' ') : '';
   // All at once: what comes first would be moved by the rest.
   const isThere = data !== null && (rows.length > 0 || live.summary?.all === 0);
   return (
@@ -47,11 +50,12 @@ export function Badges({ project, live, state }: PageProps) {
             label={state.badgeLabel ?? name}
             urls={state.badgeLabel === null ? labelled(all, name) : all}
             look={look}
-            note={notes.all}
+            note={notes.all.note}
+            shows={`${notes.all.shown} ${others}`}
           />
         </ul>
       )}
-      {isThere && <CheckBadge rows={rows} project={project} look={look} />}
+      {isThere && <CheckBadge {...{ rows, project, look, others }} />}
       {isThere && tags.length > 0 && (
         <section class="card">
           <h2>Tags</h2>
@@ -64,7 +68,8 @@ export function Badges({ project, live, state }: PageProps) {
                 label={tag}
                 urls={urls}
                 look={look}
-                note={notes.byTag.get(tag) ?? ''}
+                note={notes.byTag.get(tag)?.note ?? ''}
+                shows={`${notes.byTag.get(tag)?.shown ?? ''} ${others}`}
               />
             ))}
           </ul>
@@ -79,11 +84,13 @@ export function Badges({ project, live, state }: PageProps) {
   );
 }
 
-/** What the badges do not show: see `silentWords`. */
-function notesOf(rows: readonly CheckRow[]): {
-  readonly all: string;
-  readonly byTag: ReadonlyMap<string, string>;
-} {
+interface Notes {
+  /** What the badges do not show: see `silentWords`. */
+  readonly note: string;
+  readonly shown: string;
+}
+
+function notesOf(rows: readonly CheckRow[]) {
   const byTag = new Map<string, CheckRow[]>();
   for (const row of rows)
     for (const tag of tagsOf(row)) {
@@ -91,8 +98,6 @@ function notesOf(rows: readonly CheckRow[]): {
       byTag.set(tag, those);
       those.push(row);
     }
-  return {
-    all: silentWords(rows),
-    byTag: new Map([...byTag].map(([tag, those]) => [tag, silentWords(those)])),
-  };
+  const notes = (those: readonly CheckRow[]): Notes => ({ note: silentWords(those), shown: shownOf(those) });
+  return { all: notes(rows), byTag: new Map([...byTag].map(([tag, those]) => [tag, notes(those)])) };
 }

@@ -10,7 +10,7 @@ import { filtered } from '../rows/filter.ts';
 import { namesApart } from '../rows/names-apart.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { Problem } from '../ui/bits.tsx';
-import { Badge, type Look, silentWord, urlsOfCheck } from './badge.tsx';
+import { Badge, type Look, shownOfCheck, silentWord, urlsOfCheck } from './badge.tsx';
 
 const shownMax = 8;
 /** `localeCompare` makes one for each pair, which takes long for thousands. */
@@ -20,9 +20,11 @@ interface CheckBadgeProps {
   readonly rows: readonly CheckRow[];
   readonly project: string;
   readonly look: Look;
+  /** Changes with what is not live in `rows`. */
+  readonly others: string;
 }
 
-export function CheckBadge({ rows, project, look }: CheckBadgeProps) {
+export function CheckBadge({ rows, project, look, others }: CheckBadgeProps) {
   const [text, setText] = useState('');
   const [id, setId] = useState('');
   const byName = useMemo(() => [...rows].sort((a, b) => collator.compare(nameOf(a), nameOf(b))), [rows]);
@@ -55,7 +57,7 @@ export function CheckBadge({ rows, project, look }: CheckBadgeProps) {
       <p class="faint" role="status">
         {hint(rows.length, found.length)}
       </p>
-      {chosen && <Chosen key={chosen.id} row={chosen} project={project} look={look} />}
+      {chosen && <Chosen key={chosen.id} row={chosen} {...{ project, look, others }} />}
     </section>
   );
 }
@@ -66,7 +68,7 @@ function hint(all: number, found: number): string {
   return found > shownMax ? `${found - shownMax} more: type a name, a slug or a tag.` : '';
 }
 
-function Chosen({ row, project, look }: { row: CheckRow; project: string; look: Look }) {
+function Chosen({ row, project, look, others }: Omit<CheckBadgeProps, 'rows'> & { readonly row: CheckRow }) {
   const { data, error } = useAsk<ApiCheck>(apiPath(project, `checks/${row.id}`));
   return (
     <>
@@ -80,6 +82,7 @@ function Chosen({ row, project, look }: { row: CheckRow; project: string; look: 
             urls={urlsOfCheck(data.badge_url)}
             look={look}
             note={silentWord(row)}
+            shows={`${shownOfCheck(row)} ${others}`}
           />
         </ul>
       )}

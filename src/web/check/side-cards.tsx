@@ -10,7 +10,7 @@ import type { ActiveWindowView, ChannelView, CheckRow, PageState } from '../../d
 import { everySpan, exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
 import { titles } from '../../integrations/contract/titles.ts';
-import { firstLook, urlsOfCheck, written } from '../badges/badge.tsx';
+import { firstLook, pictureOf, shownOfCheck, urlsOfCheck, written } from '../badges/badge.tsx';
 import { send, useAsk } from '../core/calls.ts';
 import { distanceWords } from '../core/status-words.ts';
 import { zoneName } from '../core/time-style.ts';
@@ -317,7 +317,7 @@ export function BadgeCard({ row, check }: Pick<SideProps, 'row' | 'check'>) {
     <section class="card">
       <h2>Status badge</h2>
       <p class="badge-line">
-        <img src={new URL(urls.svg).pathname} alt={`Status badge of ${name}`} height="20" />
+        <img src={pictureOf(urls.svg, shownOfCheck(row))} alt={`Status badge of ${name}`} height="20" />
         <CopyButton text={written(firstLook, name, urls)} label="Copy Markdown" />
       </p>
     </section>
