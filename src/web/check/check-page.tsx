@@ -222,6 +222,7 @@ function Whole(props: WholeProps) {
         <UptimeCard statistics={statistics.data} />
         {check.ping_url !== undefined && (
           <PingCard
+            project={project}
             row={row}
             url={check.ping_url}
             baseUrl={state.baseUrl}

@@ -1,5 +1,5 @@
 /**
- * What is said beside a slug that another check has. It forbids nothing: the management API takes such a slug, too.
+ * What is said beside a slug that another check has, in a form and where it is copied. It forbids nothing: the management API takes such a slug, too.
  * Invariant: it is asked while one types, and says nothing of a slug that has changed since.
  */
 import { useEffect, useState } from 'preact/hooks';
@@ -14,33 +14,56 @@ interface Found {
 
 /** Returns the words for `slug` of the check `except`, which is empty for a new one; empty while no other check has that slug. */
 export function useSlugTwins(project: string, slug: string, except = ''): string {
-  const [found, setFound] = useState({ slug: '', words: '' });
+  const names = useTwinNames(project, slug, { except, waitMs: typingMs });
+  return names.length === 0 ? '' : twinWords(slug, names);
+}
+
+/** The same of a slug that a check has, whose pings by it are refused; empty where `slug` is. */
+export function useSavedTwins(project: string, slug: string, except: string): string {
+  const names = useTwinNames(project, slug, { except, waitMs: 0 });
+  return names.length === 0 ? '' : twinWords(slug, names, 'are');
+}
+
+const noNames: readonly string[] = [];
+
+interface Asked {
+  readonly except: string;
+  /** Milliseconds for which a slug has to stay the same before it is asked for. */
+  readonly waitMs: number;
+}
+
+function useTwinNames(project: string, slug: string, { except, waitMs }: Asked): readonly string[] {
+  const [found, setFound] = useState({ slug: '', names: noNames });
   useEffect(() => {
     if (slug === '') return;
     let isCurrent = true;
     const take = ({ checks }: Found): void => {
       const names = checks.filter(({ uuid }) => uuid !== except).map(({ name }) => name);
-      if (isCurrent) setFound({ slug, words: names.length === 0 ? '' : twinWords(slug, names) });
+      if (isCurrent) setFound({ slug, names });
     };
     const timer = setTimeout(() => {
       const path = apiPath(project, `checks/?slug=${encodeURIComponent(slug)}`);
       // Without an answer nothing is said: the slug can be saved either way.
       ask<Found>(path).then(take, () => {});
-    }, typingMs);
+    }, waitMs);
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [project, slug, except]);
-  return slug !== '' && found.slug === slug ? found.words : '';
+  }, [project, slug, except, waitMs]);
+  return slug !== '' && found.slug === slug ? found.names : noNames;
 }
 
 /** Says what follows from a slug that other checks have, by their names. */
-export function twinWords(slug: string, names: readonly string[]): string {
+export function twinWords(
+  slug: string,
+  names: readonly string[],
+  be: 'would be' | 'are' = 'would be',
+): string {
   const [first, ...more] = names;
   const another = first === '' ? 'Another check has' : `Another check, “${first}”, has`;
   const others = more.length === 0 ? another : `${names.length} other checks have`;
-  return `${others} the slug “${slug}”. Pings by this slug would be refused as ambiguous: choose another slug, or ping each check by its UUID.`;
+  return `${others} the slug “${slug}”. Pings by this slug ${be} refused as ambiguous: choose another slug, or ping each check by its UUID.`;
 }
 
 /** The words, announced to readers who do not see them appear; `id` binds the field to them. */

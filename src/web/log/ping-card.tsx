@@ -3,6 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { useInnerWidth } from '../core/use-inner-width.ts';
+import { SlugTwins, useSavedTwins } from '../form/slug-twins.tsx';
 import { cronOfCalendar, cronOfInterval, isAnyCron, isCronInterval } from '../snippets/interval-cron.ts';
 import type { SnippetOptions } from '../snippets/snippet.ts';
 import { snippets } from '../snippets/snippets.ts';
@@ -24,7 +25,7 @@ const guides: readonly (readonly [name: string, words: string])[] = [
   ['routers-and-nas', 'routers and NAS'],
 ];
 
-export interface PingCardProps {
+export interface PingUrl {
   readonly row: CheckRow;
   readonly url: string;
   readonly baseUrl: string;
@@ -34,12 +35,17 @@ export interface PingCardProps {
   readonly emailDomain: string | null;
 }
 
+interface PingCardProps extends PingUrl {
+  readonly project: string;
+}
+
 export function PingCard(props: PingCardProps) {
-  const { row, pingKey } = props;
+  const { project, row, pingKey } = props;
   const hasSlug = row.slug !== '' && pingKey !== null;
   const [by, setBy] = useState<'uuid' | 'slug'>('uuid');
   const [picked, setPicked] = useState<string | null>(null);
   const options = optionsOf(props, hasSlug ? by : 'uuid');
+  const twins = useSavedTwins(project, hasSlug && by === 'slug' ? row.slug : '', row.id);
   // A call says nothing of times: it is right as it is where cron cannot say them.
   const chosen = picked ?? (options.isCronExact ? 'crontab' : 'curl');
   const tabs = useRef<HTMLDivElement>(null);
@@ -70,6 +76,7 @@ export function PingCard(props: PingCardProps) {
         </fieldset>
       </div>
       <Copyable text={options.url} isAddress />
+      <SlugTwins id="ping-slug-twins" words={twins} />
       <div class="tabs" ref={tabs}>
         {offered
           .filter(({ name }) => front.includes(name))
@@ -109,7 +116,7 @@ export function PingCard(props: PingCardProps) {
 }
 
 /** Below the address of a check: whether mail to it comes only from the machine that Knell runs on. */
-export function OnlyHere({ emailDomain }: Pick<PingCardProps, 'emailDomain'>) {
+export function OnlyHere({ emailDomain }: Pick<PingUrl, 'emailDomain'>) {
   if (emailDomain !== 'localhost') return null;
   return (
     <p class="faint">
@@ -167,7 +174,7 @@ function noSlugWords({ slug }: CheckRow): string {
   return slug === '' ? 'This check has no slug' : 'This project has no ping key';
 }
 
-export function optionsOf(props: PingCardProps, by: 'uuid' | 'slug'): SnippetOptions {
+export function optionsOf(props: PingUrl, by: 'uuid' | 'slug'): SnippetOptions {
   const { row, url, baseUrl, pingKey, emailDomain } = props;
   const key = pingKey ?? '';
   const box = by === 'uuid' ? row.id : `${key}+${row.slug}`;
