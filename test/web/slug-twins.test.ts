@@ -29,6 +29,12 @@ describe.skipIf(browserMissing !== '')('a slug that is in use', () => {
       .toBe(
         'Another check, “Dump of db-1”, has the slug “dump”. Pings by this slug would be refused as ambiguous: choose another slug, or ping each check by its UUID.',
       );
+    await form().locator('#slug-twins').getByText('Another check').waitFor();
+    // The line of the part says it where the part is closed.
+    await more.locator('summary').click();
+    await expect.poll(() => more.getAttribute('open')).toBe(null);
+    await more.locator('summary').getByText('Another check has this slug').waitFor();
+    await more.locator('summary').click();
     await expect.poll(() => slug().getAttribute('aria-describedby')).toBe('slug-hint slug-twins');
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
@@ -56,5 +62,26 @@ describe.skipIf(browserMissing !== '')('a slug that is in use', () => {
     const asked = at.page.waitForResponse(/slug=sync/);
     await (await asked).finished();
     await expect.poll(() => form().locator('#slug-twins').textContent()).toBe('');
+  });
+
+  test('says beside the ping URL by slug that such pings are refused', async () => {
+    const { checks } = (await at.knell.api('GET', '/api/v3/checks/?slug=dump')).json();
+    for (const { uuid } of checks.slice(2)) await at.knell.api('DELETE', `/api/v3/checks/${uuid}`);
+    await at.page.setViewportSize({ width: 360, height: 800 });
+    await at.open(`checks/${checks[1].uuid}`);
+    const card = at.page.locator('.ping-card');
+    const said = () => card.locator('#ping-slug-twins').textContent();
+    await card.getByRole('button', { name: 'Slug' }).click();
+    await expect
+      .poll(said)
+      .toBe(
+        'Another check, “Dump of db-1”, has the slug “dump”. Pings by this slug are refused as ambiguous: choose another slug, or ping each check by its UUID.',
+      );
+    const { pathname } = new URL((await card.locator('pre').first().textContent()) ?? '');
+    expect((await at.knell.request(pathname)).status).toBe(409);
+    expect(await at.findings('.ping-card')).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await card.getByRole('button', { name: 'UUID' }).click();
+    await expect.poll(said).toBe('');
   });
 });

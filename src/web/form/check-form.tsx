@@ -283,6 +283,7 @@ function Names({ project, check, invalid, proposesSlug, children }: NamesProps) 
         isSet={false}
         // A slug that follows from the name may be one that another check has.
         isWrong={twins !== '' || isWrongIn(invalid, detailFields)}
+        caution={twins === '' ? '' : 'Another check has this slug'}
       >
         <Slug
           {...{ slug, twins, invalid, proposesSlug }}

@@ -12,12 +12,22 @@ interface FoldedPartProps {
   readonly isSet: boolean;
   /** Whether a field in it has an error: then it is opened. */
   readonly isWrong: boolean;
+  /** Behind the words: what is doubtful in it, also once it was closed again; empty or absent for nothing. */
+  readonly caution?: string;
   readonly children: ComponentChildren;
 }
 
 const changes = ['input', 'change', 'click', 'keyup'] as const;
 
-export function FoldedPart({ title, words, wordsIn, isSet, isWrong, children }: FoldedPartProps) {
+export function FoldedPart({
+  title,
+  words,
+  wordsIn,
+  isSet,
+  isWrong,
+  caution = '',
+  children,
+}: FoldedPartProps) {
   const [isOpen, setOpen] = useState(isSet);
   // Before the focus goes to the field that is wrong, and it stays open when the error goes.
   useLayoutEffect(() => {
@@ -51,6 +61,7 @@ export function FoldedPart({ title, words, wordsIn, isSet, isWrong, children }: 
     >
       <summary>
         {title} <span class="faint">{saidNow || words}</span>
+        {caution !== '' && <span class="caution"> {caution}</span>}
       </summary>
       {children}
     </details>
