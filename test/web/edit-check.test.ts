@@ -102,4 +102,27 @@ describe.skipIf(browserMissing !== '')('a check that is there', () => {
   test('had nothing to complain of', () => {
     expect(at.complaints).toEqual([]);
   });
+
+  test('separates tags by commas, too, and leaves one with a comma until its field is edited', async () => {
+    const { uuid } = await at.knell.create({ name: 'Sync', tags: 'eu,west prod' });
+    const saved = async () => (await at.knell.api('GET', `/api/v3/checks/${uuid}`)).json().tags;
+    const save = async (): Promise<void> => {
+      await at.page.getByRole('button', { name: 'Save' }).click();
+      await at.page.getByText('Status badge').waitFor();
+    };
+    await at.open(`checks/${uuid}?edit`);
+    await at.page.getByLabel('Name').fill('Sync of the west');
+    await save();
+    expect(await saved()).toBe('eu,west prod');
+    await at.open(`checks/${uuid}?edit`);
+    await at.page.locator('summary', { hasText: 'More details' }).click();
+    await at.page.getByLabel(/^Tags/).fill('eu,west prod, ops,billing,');
+    await save();
+    expect(await saved()).toBe('eu west prod ops billing');
+    await at.page.getByRole('button', { name: 'Edit description' }).click();
+    await at.page.getByLabel(/^Tags/).fill('ops,billing');
+    await at.page.keyboard.press('Enter');
+    await expect.poll(saved).toBe('ops billing');
+    await at.page.locator('.tag-line').getByText('billing', { exact: true }).waitFor();
+  });
 });

@@ -203,7 +203,7 @@ export const channelSettingFields = {
     charsMax: tagsLengthMax,
     error: `the tags have at most ${tagsLengthMax} characters`,
     label: 'Only checks with one of these tags',
-    hint: 'separated by spaces; empty: all that it is assigned to',
+    hint: 'separated by spaces or commas; empty: all that it is assigned to',
     help: 'Notified only of checks with one of these tags; empty for all that it is assigned to.',
     option: { name: 'tags', value: 'tags', help: 'notify only of checks with one of these tags' },
     inLine: 'of checks tagged',

@@ -4,6 +4,7 @@
  */
 import { useRef, useState } from 'preact/hooks';
 import { useWide } from '../core/use-wide.ts';
+import { tagsHint, typedTags } from '../rows/typed-tags.ts';
 import { Description } from '../ui/description.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { Editable, type SideProps } from './side-cards.tsx';
@@ -27,7 +28,7 @@ export function DescriptionCard(props: CardProps) {
       edited={props.form}
       fieldsOf={(data) => ({
         desc: String(data.get('desc') ?? '').trim(),
-        tags: String(data.get('tags') ?? '').trim(),
+        tags: typedTags(String(data.get('tags') ?? ''), check.tags),
       })}
       form={
         <>
@@ -36,7 +37,7 @@ export function DescriptionCard(props: CardProps) {
             <textarea name="desc" rows={4} defaultValue={check.desc} />
           </label>
           <label>
-            Tags <FieldNote>separated by spaces</FieldNote>
+            Tags <FieldNote>{tagsHint}</FieldNote>
             <input name="tags" maxLength={500} defaultValue={check.tags} />
           </label>
         </>

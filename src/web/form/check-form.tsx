@@ -13,6 +13,7 @@ import { Refusal } from '../core/calls.ts';
 import { selectAll } from '../core/use-focus.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
+import { tagsHint, typedTags } from '../rows/typed-tags.ts';
 import { Problem } from '../ui/bits.tsx';
 import {
   allRefusedIn,
@@ -70,13 +71,14 @@ const flags = [
 ] as const;
 /** What says together when a ping is expected. */
 export const expectation = ['timeout', 'schedule', 'tz'];
-const texts = ['name', 'slug', 'tags', 'desc', 'start_kw', 'success_kw', 'failure_kw'] as const;
+const texts = ['name', 'slug', 'desc', 'start_kw', 'success_kw', 'failure_kw'] as const;
 
 /** Returns what the form says, as the API takes it, right or wrong. */
-function fieldsOf(form: FormData): Readonly<Record<string, unknown>> {
+function fieldsOf(form: FormData, tagsBefore = ''): Readonly<Record<string, unknown>> {
   const text = (name: string): string => String(form.get(name) ?? '');
   return {
     ...Object.fromEntries(texts.map((name) => [name, text(name).trim()])),
+    tags: typedTags(text('tags'), tagsBefore),
     ...filterFieldsOf(form),
     channels: form.getAll('channel').join(','),
     ...expectationIn(form),
@@ -172,7 +174,7 @@ export function CheckForm({
       box.current?.querySelector(':scope > .problem')?.scrollIntoView({ block: 'center' });
   }, [invalid]);
   const [isSame, look] = useUnchanged(box, check.uuid !== undefined);
-  const changed = useChanged(box, fieldsOf, check.uuid !== undefined);
+  const changed = useChanged(box, (form) => fieldsOf(form, check.tags), check.uuid !== undefined);
   const [busy, setBusy] = useState(false);
   const noteChange = (names: readonly string[]): void => setInvalid((before) => withoutFields(before, names));
   const submit = async (event: SubmitEvent): Promise<void> => {
@@ -293,7 +295,7 @@ function Names({ project, check, invalid, proposesSlug, children }: NamesProps) 
           }}
         />
         <label>
-          {labels.tags} <FieldNote isOptional>separated by spaces</FieldNote>
+          {labels.tags} <FieldNote isOptional>{tagsHint}</FieldNote>
           <input name="tags" defaultValue={check.tags ?? ''} {...markedInvalid('tags', invalid)} />
         </label>
         <FieldErrorText name="tags" invalid={invalid} />

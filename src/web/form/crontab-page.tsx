@@ -11,6 +11,7 @@ import { zoneName } from '../core/time-style.ts';
 import { leaveUnasked, useUnsaved } from '../core/typed.ts';
 import { endSteps } from '../core/use-steps.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
+import { tagsHint, typedTags } from '../rows/typed-tags.ts';
 import { NotAllowed, NotLoaded, Problem } from '../ui/bits.tsx';
 import {
   type FieldError,
@@ -310,7 +311,7 @@ function Common({ project, state, channels }: PasteProps) {
       <fieldset>
         <legend>For all of them</legend>
         <label>
-          Tags <FieldNote isOptional>separated by spaces</FieldNote>
+          Tags <FieldNote isOptional>{tagsHint}</FieldNote>
           <input name="tags" maxLength={500} placeholder="cron" />
         </label>
         <Span
@@ -330,7 +331,7 @@ function Common({ project, state, channels }: PasteProps) {
 
 function commonIn(form: FormData): Readonly<Record<string, unknown>> {
   return {
-    tags: String(form.get('tags') ?? '').trim(),
+    tags: typedTags(String(form.get('tags') ?? '')),
     grace: Math.round(Number(form.get('grace')) * Number(form.get('grace_unit'))),
     channels: form.getAll('channel').join(','),
   };

@@ -11,6 +11,7 @@ import {
   routedEvents,
   typedThenSwitched,
 } from '../../domain/accounts/channel-settings.ts';
+import { typedTags } from '../rows/typed-tags.ts';
 import { Problem } from '../ui/bits.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
@@ -211,15 +212,22 @@ function Zone({ id, name, label, hint, chosen, error }: ZoneProps) {
   );
 }
 
-/** Returns the settings as the commands take them; with `isNew`, those that the form of a new integration has. */
-export function settingsIn(form: FormData, { isNew }: { readonly isNew: boolean }): Partial<Settings> {
-  const asked = isNew ? [...askedAlways, besideChecks] : typedThenSwitched;
-  return Object.fromEntries(asked.map((name) => [name, valueIn(form, name)]));
+interface Opened {
+  readonly isNew: boolean;
+  /** What the field of the tags began with. */
+  readonly tagsBefore?: string;
 }
 
-function valueIn(form: FormData, name: OwnerSettingName): number | boolean | string {
+/** Returns the settings as the commands take them; with `isNew`, those that the form of a new integration has. */
+export function settingsIn(form: FormData, { isNew, tagsBefore = '' }: Opened): Partial<Settings> {
+  const asked = isNew ? [...askedAlways, besideChecks] : typedThenSwitched;
+  return Object.fromEntries(asked.map((name) => [name, valueIn(form, name, tagsBefore)]));
+}
+
+function valueIn(form: FormData, name: OwnerSettingName, tagsBefore: string): number | boolean | string {
   // Its box says the opposite, and is there only with the choice of the checks.
   if (name === besideChecks) return form.has('asksForNew') && !form.has('forNew');
+  if (name === 'tags') return typedTags(String(form.get(name) ?? ''), tagsBefore);
   switch (channelSettingFields[name].kind) {
     case 'seconds':
       return Math.round(Number(form.get(name)) * 60);

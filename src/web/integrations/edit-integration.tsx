@@ -3,7 +3,7 @@
  * Invariant: the checks are left as they are until somebody chooses others.
  */
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
+import { getsAlerts } from '../../domain/accounts/project.ts';
 import type { IntegrationsView, IntegrationView } from '../../domain/views/integration-view.ts';
 import type { ChannelReplyView, ChannelView, CountView } from '../../domain/views/page-view.ts';
 import { send, useAsk } from '../core/calls.ts';
@@ -88,7 +88,7 @@ function Form({ project, state, live, integration, all, checks, reloadState }: F
   const box = useRef<HTMLFormElement>(null);
   const [isSame, look] = useUnchanged(box);
   const { id, kind } = integration;
-  const changesIn = useChanges(box, kind);
+  const changesIn = useChanges(box, integration);
   const present = usePresentChecks(integration, { project, checks, live });
   const [chosen, choose] = useState<ChosenChecks | null>(null);
   useUnsaved(() => chosen !== null);
@@ -153,8 +153,14 @@ function Form({ project, state, live, integration, all, checks, reloadState }: F
 }
 
 /** Returns what looks up what the form changes, as the server takes it: what nobody touched stays as it is there. */
-function useChanges(box: { readonly current: HTMLFormElement | null }, kind: ChannelKind) {
-  const named = (form: FormData) => ({ name: form.get('name'), ...settingsIn(form, { isNew: false }) });
+function useChanges(
+  box: { readonly current: HTMLFormElement | null },
+  { kind, tags }: Pick<IntegrationView, 'kind' | 'tags'>,
+) {
+  const named = (form: FormData) => ({
+    name: form.get('name'),
+    ...settingsIn(form, { isNew: false, tagsBefore: tags }),
+  });
   const changed = useChanged(box, named);
   const typed = useChanged(box, (form) => typedIn(form, kind).fields);
   return (form: FormData) => {

@@ -29,6 +29,7 @@ import { Expectation, Span } from '../form/expectation.tsx';
 import { overdueGuard } from '../form/overdue.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
+import { tagsHint, tagsTyped } from '../rows/typed-tags.ts';
 import { Problem } from '../ui/bits.tsx';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
 import { noFieldError, refusedIn } from '../ui/field-error.tsx';
@@ -201,7 +202,7 @@ function Tags({ project, rows, tags, answer, cancel }: FormProps) {
   const ticks = useTicks(rows, ({ tags }, tag) => tagsIn(tags).includes(tag));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const added = [...new Set([...ticks.on, ...typedTags(typed)])];
+    const added = [...new Set([...ticks.on, ...tagsTyped(typed)])];
     const removed = ticks.off.filter((tag) => !added.includes(tag));
     if (added.length + removed.length === 0) cancel();
     else answer(() => changeTags(project, rows, { added, removed }));
@@ -209,7 +210,7 @@ function Tags({ project, rows, tags, answer, cancel }: FormProps) {
   return (
     <form onSubmit={submit} noValidate>
       <label>
-        Tags to add <FieldNote>separated by spaces or commas</FieldNote>
+        Tags to add <FieldNote>{tagsHint}</FieldNote>
         <input
           ref={first}
           maxLength={200}
@@ -235,15 +236,10 @@ function Tags({ project, rows, tags, answer, cancel }: FormProps) {
   );
 }
 
-/** A comma separates them too: many lists are written so. */
-function typedTags(text: string): readonly string[] {
-  return tagsIn(text.replaceAll(',', ' '));
-}
-
 /** What was typed, with each tag of the project in the place of its last word. */
 function completed(typed: string, tags: ListView['tags']): readonly string[] {
   const before = typed.replace(/[^\s,]*$/, '');
-  const known = new Set(typedTags(before));
+  const known = new Set(tagsTyped(before));
   return tags.flatMap(({ name }) => (known.has(name) ? [] : [before + name]));
 }
 

@@ -12,6 +12,7 @@ import { messageOf, Refusal, send } from '../core/calls.ts';
 import { instantIn } from '../core/time-style.ts';
 import { useUnsaved } from '../core/typed.ts';
 import { useFirstField } from '../core/use-focus.ts';
+import { typedTags } from '../rows/typed-tags.ts';
 import { Problem } from '../ui/bits.tsx';
 import {
   errorAt,
@@ -93,7 +94,7 @@ function ownErrors(draft: Draft, hasDates: boolean): readonly FieldError[] {
       'Say when it begins: choose above, or write an expression.',
     ],
     [form === 'dates' && ics === '' && !hasDates, 'ics', 'Choose a file with dates.'],
-    [scope === 'tags' && tags.trim() === '', 'tags', 'Give a tag.'],
+    [scope === 'tags' && typedTags(tags) === '', 'tags', 'Give a tag.'],
     [scope === 'checks' && checks.length === 0, 'checks', 'Choose at least one check.'],
     [isQuiet && integrations.length === 0, 'integrations', 'Choose at least one integration.'],
   ];
@@ -182,7 +183,7 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
           {...{ draft, before, window, preview, nowMs }}
           known={fieldsOfForm[draft.form].map((name) => errorAt(invalid, name))}
         />
-        <ScopeFields {...draft} {...{ put, rows, hasNoChecks, invalid }} />
+        <ScopeFields {...draft} {...{ put, rows, hasNoChecks, invalid }} tagsBefore={before.tags} />
         <WhoFields isQuiet={draft.isQuiet} chosen={draft.integrations} {...{ integrations, put, invalid }} />
         {!draft.isQuiet && <Counting {...{ draft, put }} />}
         <Problem text={shown.includes(invalid.field) ? '' : invalid.error} />

@@ -5,6 +5,7 @@ import { checksWords } from '../core/words.ts';
 import { Ticks } from '../form/check-choice.tsx';
 import { tagsOf } from '../rows/filter.ts';
 import { nameOf } from '../rows/row-words.ts';
+import { tagsHint, typedTags } from '../rows/typed-tags.ts';
 import { FieldErrorText, markedInvalid, type noFieldError } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 
@@ -26,14 +27,26 @@ interface ScopeChoice {
 
 interface ScopeProps extends ScopeChoice {
   readonly put: (part: Partial<ScopeChoice>) => void;
+  /** What the field of the tags began with. */
+  readonly tagsBefore: string;
   readonly rows: readonly CheckRow[];
   readonly hasNoChecks: boolean;
   readonly invalid: typeof noFieldError;
 }
 
-export function ScopeFields({ scope: chosen, tags, checks, put, rows, hasNoChecks, invalid }: ScopeProps) {
+export function ScopeFields({
+  scope: chosen,
+  tags,
+  tagsBefore,
+  checks,
+  put,
+  rows,
+  hasNoChecks,
+  invalid,
+}: ScopeProps) {
   const group = useId();
-  const covered = chosen === 'checks' ? null : coveredWords({ scope: chosen, tags }, rows, hasNoChecks);
+  const covered =
+    chosen === 'checks' ? null : coveredWords({ scope: chosen, tags, tagsBefore }, rows, hasNoChecks);
   return (
     <fieldset>
       <legend>No alerts about</legend>
@@ -57,7 +70,7 @@ export function ScopeFields({ scope: chosen, tags, checks, put, rows, hasNoCheck
       ))}
       {chosen === 'tags' && (
         <label>
-          Tags <FieldNote>separated by spaces; a check needs one of them</FieldNote>
+          Tags <FieldNote>{tagsHint}; a check needs one of them</FieldNote>
           <input
             name="tags"
             value={tags}
@@ -86,12 +99,14 @@ const namedMax = 3;
  * there is no need to.
  */
 function coveredWords(
-  { scope, tags }: Pick<ScopeChoice, 'scope' | 'tags'>,
+  { scope, tags, tagsBefore }: Pick<ScopeProps, 'scope' | 'tags' | 'tagsBefore'>,
   rows: readonly CheckRow[],
   hasNoChecks: boolean,
 ): string | null {
   if (scope === 'all') return hasNoChecks ? 'Covers no check now, and all that are created later.' : null;
-  const wanted = tags.split(/\s+/).filter((tag) => tag !== '');
+  const wanted = typedTags(tags, tagsBefore)
+    .split(' ')
+    .filter((tag) => tag !== '');
   const isKnown = hasNoChecks || rows.length > 0;
   if (wanted.length === 0 || !isKnown) return '';
   const covered = rows.filter((row) => tagsOf(row).some((tag) => wanted.includes(tag)));

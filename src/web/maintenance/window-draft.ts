@@ -2,8 +2,10 @@
  * What is typed into the form of a maintenance window, and what of it the server is sent.
  * Invariant: times that nobody touched are not sent, since setting them anew would undo an end.
  */
+
 import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
 import { instantIn, localText, zoneName } from '../core/time-style.ts';
+import { typedTags } from '../rows/typed-tags.ts';
 import type { Scope } from './scope-fields.tsx';
 
 export type Form = 'once' | 'recurring' | 'dates';
@@ -78,7 +80,12 @@ export function fieldsOf(draft: Draft, before: Draft, window: MaintenanceAnswer 
   const isOther = window !== null && draft.form !== before.form;
   return {
     name: draft.name,
-    tags: draft.scope === 'all' ? [] : draft.scope === 'tags' ? draft.tags : (window?.tags ?? []),
+    tags:
+      draft.scope === 'all'
+        ? []
+        : draft.scope === 'tags'
+          ? typedTags(draft.tags, before.tags)
+          : (window?.tags ?? []),
     checks: draft.scope === 'checks' ? draft.checks : [],
     integrations: draft.isQuiet ? draft.integrations : [],
     ...(draft.isQuiet ? {} : { counts_as_downtime: draft.counts }),

@@ -105,7 +105,8 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
   useEffect(reload, [reload, live.version]);
   useReorder({ seen, reload, summary: JSON.stringify(live.summary?.counts ?? null) });
   useEffect(() => rememberOrder(project, loaded.rows), [project, loaded.rows]);
-  useWatched({ loaded, setLoaded, watch, reload });
+  const retag = useTags({ path, now, setLoaded, seen });
+  useWatched({ loaded, setLoaded, watch, reload, retag });
   return { view: loaded.view, isCurrent: loaded.of === path, rows: loaded.rows, error, need, hold, reload };
 }
 
@@ -114,9 +115,11 @@ interface Watching {
   readonly setLoaded: (change: (before: Loaded) => Loaded) => void;
   readonly watch: Live['watch'];
   readonly reload: () => void;
+  /** Asks for the tags again. */
+  readonly retag: () => void;
 }
 
-function useWatched({ loaded, setLoaded, watch, reload }: Watching): void {
+function useWatched({ loaded, setLoaded, watch, reload, retag }: Watching): void {
   /** Integrations that the list was asked for again because of them: once each, whatever it says. */
   const askedFor = useRef(new Set<string>());
   useEffect(() => {
@@ -127,8 +130,41 @@ function useWatched({ loaded, setLoaded, watch, reload }: Watching): void {
       const unknown = strangers(updates, loaded.view).filter((id) => !askedFor.current.has(id));
       if (unknown.length > 0) reload();
       for (const id of unknown) askedFor.current.add(id);
+      const tags = new Map([...loaded.rows.values()].map((row) => [row.id, row.tags]));
+      if (updates.rows.some((row) => (tags.get(row.id) ?? row.tags) !== row.tags)) retag();
     });
-  }, [loaded.rows, watch, reload]);
+  }, [loaded.rows, watch, reload, retag]);
+}
+
+interface Tagging {
+  readonly path: string;
+  readonly now: { readonly current: { readonly path: string } };
+  readonly setLoaded: Watching['setLoaded'];
+  readonly seen: Reorder['seen'];
+}
+
+/** Of many checks that are tagged together, the updates come one after the other, within this time. */
+const tagsMs = 300;
+
+/**
+ * Asks for the tags of the list when those of a row have changed, also while somebody points at a row: they lie above the rows, whose
+ * order waits.
+ */
+function useTags({ path, now, setLoaded, seen }: Tagging): () => void {
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
+  return useCallback((): void => {
+    seen.current.wants = true;
+    timer.current ??= setTimeout(() => {
+      timer.current = null;
+      const take = ({ tags }: ListView): void =>
+        setLoaded((before) =>
+          before.of === path && before.view ? { ...before, view: { ...before.view, tags } } : before,
+        );
+      // Without an answer they come with the next order.
+      if (now.current.path === path) ask<ListView>(path).then(take, () => {});
+    }, tagsMs);
+  }, [path, now, setLoaded, seen]);
 }
 
 /** Returns the integrations of rows that the list does not know. */
