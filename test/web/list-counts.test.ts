@@ -52,4 +52,45 @@ describe.skipIf(browserMissing !== '')('filters of the list', () => {
     await at.page.getByRole('button', { name: 'Notify nobody' }).click();
     await expect.poll(async () => (await rows()).length).toBe(4);
   });
+
+  test('are grouped and sorted as they were, unless the address says how', async () => {
+    const group = () => at.page.getByRole('button', { name: /^Group:/ });
+    const said = async () => [await group().textContent(), new URL(at.page.url()).search];
+    const sort = () => at.page.getByRole('button', { name: /^Sort:/ }).textContent();
+    await at.open('checks');
+    await expect.poll(said).toEqual(['Group: None', '']);
+    await at.page.getByRole('link', { name: 'Incidents', exact: true }).click();
+    await at.page.getByRole('heading', { level: 1, name: 'Incidents' }).waitFor();
+    await at.page.getByRole('link', { name: 'Checks', exact: true }).click();
+    await group().click();
+    await at.page.getByRole('menuitemradio', { name: 'First tag' }).click();
+    await at.page.getByRole('button', { name: /^Sort:/ }).click();
+    await at.page.getByRole('menuitemradio', { name: 'Name' }).click();
+    await expect.poll(said).toEqual(['Group: First tag', '?sort=name&group=tag']);
+    await at.page.getByRole('link', { name: 'Incidents', exact: true }).click();
+    await at.page.getByRole('heading', { level: 1, name: 'Incidents' }).waitFor();
+    await at.page.getByRole('link', { name: 'Checks', exact: true }).click();
+    await expect.poll(said).toEqual(['Group: First tag', '?sort=name&group=tag']);
+    await expect.poll(sort).toBe('Sort: Name');
+    await at.open('checks?group=status');
+    await expect.poll(said).toEqual(['Group: Status', '?group=status']);
+    await expect.poll(sort).toBe('Sort: Status');
+    // The way back is to what it was.
+    await at.page.goBack();
+    for (const _ of [1, 2]) {
+      await at.page.getByRole('button', { name: /^Sort: Name/ }).waitFor();
+      await at.page.goBack();
+      await at.page.getByRole('heading', { level: 1, name: 'Incidents' }).waitFor();
+      await at.page.goBack();
+    }
+    await expect.poll(said).toEqual(['Group: None', '']);
+    await at.open('incidents');
+    await at.open('checks');
+    await expect.poll(said).toEqual(['Group: First tag', '?sort=name&group=tag']);
+    await group().click();
+    await at.page.getByRole('menuitemradio', { name: 'None' }).click();
+    await expect.poll(said).toEqual(['Group: None', '?sort=name']);
+    await at.open('checks');
+    await expect.poll(said).toEqual(['Group: None', '?sort=name']);
+  });
 });

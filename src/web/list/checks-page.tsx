@@ -10,7 +10,16 @@ import { useTab } from '../core/tab.ts';
 import { useLiveNow } from '../core/use-now.ts';
 import { useSteps } from '../core/use-steps.ts';
 import { type Trouble, troubleInList } from '../form/channel-trouble.ts';
-import { isFiltered, type ListQuery, listQueryOf, type Sort, searchOf, toggled } from '../rows/list-query.ts';
+import {
+  isFiltered,
+  type ListQuery,
+  listQueryOf,
+  orderOf,
+  type Sort,
+  saysOrder,
+  searchOf,
+  toggled,
+} from '../rows/list-query.ts';
 import { isOpenAt, openRows, stepOver } from '../rows/open-rows.ts';
 import { isSnoozedRow } from '../rows/row-words.ts';
 import { useList } from '../rows/use-list.ts';
@@ -21,6 +30,7 @@ import { Notice } from '../ui/notice.tsx';
 import { ShortcutsButton, useShortcuts } from '../ui/shortcuts.tsx';
 import { CheckTable, type CheckTableProps } from './check-table.tsx';
 import { IncidentsLine } from './incidents-line.tsx';
+import { keepOrder, keptOrder } from './kept-order.ts';
 import { ListTools } from './list-tools.tsx';
 import { type BannerProps, MaintenanceBanner } from './maintenance-banner.tsx';
 import { useResultColumn } from './result-column.ts';
@@ -179,15 +189,20 @@ function useQuery(
   changed: () => void,
 ): ListChoice {
   const [column, keepColumn] = useResultColumn(project);
-  const query = listQueryOf(useSearch(), column);
+  const address = useSearch();
+  const order = keptOrder(project, address);
+  const query = listQueryOf(address, { column, order });
   // What is shown is in the address for whom it is sent to. It is the same list: nothing is asked for again.
   useEffect(() => {
-    if (query.result === '' || query.isNamed || location.search.includes('result=')) return;
+    const lacksOrder = order !== '' && !saysOrder(location.search);
+    const lacksResult = query.result !== '' && !location.search.includes('result=');
+    if (!lacksOrder && !lacksResult) return;
     const search = searchOf({ ...query, isNamed: true });
     history.replaceState(history.state, '', `${location.pathname}?${search}`);
   });
   const change = (next: ListQuery): void => {
     changed();
+    if (orderOf(next) !== orderOf(query)) keepOrder(project, next);
     replaceSearch(searchOf({ ...next, isNamed: true }));
   };
   const clear = (): void => {

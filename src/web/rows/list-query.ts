@@ -37,20 +37,27 @@ const keyIn = <Name extends string>(
   value: string | null,
 ): Name | null => (Object.keys(names) as Name[]).find((name) => name === value) ?? null;
 
-/** `column`: the number that this browser shows as a column, unless the address has one. */
-export function listQueryOf(search: string, column = ''): ListQuery {
+/** What the browser keeps. `column`: the number that it shows as a column; `order`: as `orderOf` has it. */
+interface Kept {
+  readonly column?: string;
+  readonly order?: string;
+}
+
+/** What the address says comes before what the browser keeps. */
+export function listQueryOf(search: string, { column = '', order = '' }: Kept = {}): ListQuery {
   const query = new URLSearchParams(search);
+  const ordered = saysOrder(search) ? query : new URLSearchParams(order);
   const asked = query.getAll('status');
   const result = query.get('result') ?? column;
-  const sort = keyIn(sorts, query.get('sort')) ?? 'status';
+  const sort = keyIn(sorts, ordered.get('sort')) ?? 'status';
   return {
     text: query.get('q') ?? '',
     statuses: shownStatuses.filter((status) => asked.includes(status)),
     tags: query.getAll('tag'),
     notifiesNobody: query.get('notifies') === 'nobody',
     sort: sort === 'result' && result === '' ? 'status' : sort,
-    isReversed: query.get('order') === 'desc',
-    group: keyIn(groupings, query.get('group')) ?? 'none',
+    isReversed: ordered.get('order') === 'desc',
+    group: keyIn(groupings, ordered.get('group')) ?? 'none',
     result,
     isNamed: query.has('result'),
   };
@@ -78,6 +85,17 @@ export function searchOf({
   if (isReversed) query.set('order', 'desc');
   if (group !== 'none') query.set('group', group);
   return query.toString();
+}
+
+/** Returns how the query sorts and groups, as a query; empty for the usual order. */
+export function orderOf({ sort, isReversed, group }: ListQuery): string {
+  return searchOf({ ...listQueryOf(''), sort, isReversed, group });
+}
+
+/** Whether an address says how the list is sorted or grouped. */
+export function saysOrder(search: string): boolean {
+  const query = new URLSearchParams(search);
+  return ['sort', 'order', 'group'].some((name) => query.has(name));
 }
 
 /** Returns which checks the query finds, as a query: without their order. Empty for all of them. */
