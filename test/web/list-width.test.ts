@@ -68,6 +68,16 @@ describe.skipIf(browserMissing !== '')('the list', () => {
     if (width < 768) expect(columns?.y).toBeGreaterThanOrEqual((words?.y ?? 0) + (words?.height ?? 0) + 4);
   });
 
+  test('has two lines of a schedule at most in a wide window, and all of it for the pointer', async () => {
+    await at.page.setViewportSize({ width: 1440, height: 768 });
+    await at.open('checks');
+    const cell = at.page.locator('.row .schedule', { hasText: 'Every 15 minutes' });
+    const tall = () => cell.evaluate((one: Json) => one.getBoundingClientRect().height);
+    await expect.poll(tall).toBeGreaterThan(20);
+    expect(await tall()).toBeLessThanOrEqual(30);
+    await expect.poll(() => cell.getAttribute('title')).toMatch(/^Every 15 minutes from 9:00/);
+  });
+
   test.each([1024, 1200])('has schedule and last run at %i px, and cuts nothing', async (width) => {
     await at.page.setViewportSize({ width, height: 768 });
     await at.open('checks');

@@ -56,7 +56,7 @@ describe.skipIf(browserMissing !== '')('the numbers of checks in the list', () =
     await at.open('checks');
     await expect.poll(async () => (await cells()).length).toBe(4);
     // What this browser has kept is in the address for whom that is sent to.
-    await expect.poll(() => new URL(at.page.url()).search).toBe('?result=bytes');
+    await expect.poll(() => new URL(at.page.url()).search).toBe('?sort=result&result=bytes&order=desc');
     const ends = await Promise.all(
       ['.heads .result button', '.row .result > :first-child'].map((part) =>
         at.page

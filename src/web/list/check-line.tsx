@@ -132,7 +132,7 @@ export function CheckLine(props: LineProps) {
         role="cell"
         class={reason === '' ? 'schedule' : 'schedule reasoned'}
         // The title has all of it, where it is cut off.
-        title={row.kind === 'simple' ? undefined : `${schedule}: ${row.schedule} (${row.tz})`}
+        title={row.kind === 'simple' ? schedule : `${schedule}: ${row.schedule} (${row.tz})`}
       >
         <span>
           {zone === '' ? schedule : schedule.slice(0, -zone.length)}

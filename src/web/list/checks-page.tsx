@@ -211,7 +211,8 @@ function useQuery(
   };
   const showResult = (name: string): void => {
     keepColumn(name);
-    change({ ...query, result: name, sort: query.sort === 'result' && name === '' ? 'status' : query.sort });
+    const isLost = query.sort === 'result' && name === '';
+    change({ ...query, result: name, ...(isLost ? { sort: 'status', isReversed: false } : {}) });
   };
   return { query, change, clear, showResult };
 }
