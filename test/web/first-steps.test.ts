@@ -118,6 +118,31 @@ describe.skipIf(browserMissing !== '')('the first steps', () => {
     expect(await allowed()).toContain('127.0.0.2');
   });
 
+  test('offer to allow the address after the page was loaded again, as the list and the page of it do', async () => {
+    const { id } = (await at.owner.post('/web/projects', { name: 'Mirror' })).json();
+    // They begin in an empty project.
+    await at.page.goto(`${at.knell.app.httpUrl}/project/${id}/checks`);
+    await at.page.locator('.first-steps').waitFor();
+    const webhook = { kind: 'webhook', name: 'Hook', fields: { url_down: 'http://127.0.0.3:9/' } };
+    const channel = (await at.owner.post(`/web/in/${id}/channels`, webhook)).json().id;
+    await at.owner.post(`/web/in/${id}/channels/${channel}/test`, {});
+    const check = { name: 'Mirror', timeout: 3600, grace: 3600 };
+    await at.owner.post(`/web/in/${id}/api/checks/`, check);
+    const allow = at.page.getByRole('button', { name: 'Allow 127.0.0.3 and send again' });
+    for (const path of [`integrations`, `integrations/${channel}`, 'checks']) {
+      await at.page.goto(`${at.knell.app.httpUrl}/project/${id}/${path}`);
+      await allow.waitFor();
+      await at.page.getByText('Nothing was sent: 127.0.0.3 is a private address').waitFor();
+      expect(await at.findings()).toEqual([]);
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+    }
+    await expect.poll(() => step().getByText('KNELL_WEBHOOK_ALLOW').count()).toBe(0);
+    await allow.click();
+    // Nothing listens there.
+    await at.page.getByText(/^The test was not delivered/).waitFor();
+    expect(await allowed()).toContain('127.0.0.3');
+  });
+
   test('of a project are there again after those of another', async () => {
     const project = async (name: string): Promise<string> =>
       (await at.owner.post('/web/projects', { name })).json().id;

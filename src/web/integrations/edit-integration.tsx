@@ -20,7 +20,7 @@ import { PageHead } from '../ui/page-head.tsx';
 import { say } from '../ui/toasts.tsx';
 import { SaveButton, useChanged, useUnchanged } from '../ui/unchanged.tsx';
 import { LaterSettings, settingsIn } from './channel-settings.tsx';
-import { FailedTest, TestAnswer, useTest } from './failed-test.tsx';
+import { blockedLast, FailedTest, TestAnswer, useTest } from './failed-test.tsx';
 import { formErrorOf, IntegrationParts, noError, replyWords } from './integration-form.tsx';
 import { askedEveryMs, titleOf } from './integration-health.ts';
 import { DeleteQuestion, IntegrationFacts } from './integration-line.tsx';
@@ -213,7 +213,9 @@ function Others({ project, state, integration, back, reloadState }: OthersProps)
     reloadState();
     back();
   };
-  const { failure, answer, test } = useTest(project, integration.id, name);
+  const { failure, answer, test } = useTest(project, integration.id, name, {
+    before: blockedLast(integration, state.mayAllow),
+  });
   const lacks = untestableWords(integration, state.missing);
   return (
     <>

@@ -1,7 +1,8 @@
 /** The result of a test: what a webhook answered, and where it was not delivered the reason and the way out. One button allows an address that is blocked. */
 
 import { useEffect, useState } from 'preact/hooks';
-import { privateWords } from '../../domain/deliveries/blocked-words.ts';
+import { blockedAddressIn, privateWords } from '../../domain/deliveries/blocked-words.ts';
+import type { IntegrationView } from '../../domain/views/integration-view.ts';
 import type { BlockedView, TestedView } from '../../domain/views/page-view.ts';
 import { sentence } from '../../domain/words/sentence.ts';
 import { messageOf, send } from '../core/calls.ts';
@@ -33,14 +34,38 @@ export async function sendTest(project: string, id: string): Promise<Answer> {
 }
 
 /**
- * Says what was delivered, and keeps what was answered and why it was not; null if there is no reason, or it does not hold any more: its
- * address was allowed elsewhere on the page, or a notification was delivered since. `lastError`: of the integration.
+ * What was sent last, if it failed since its address is blocked and the user may allow that: the way out is there after the page was
+ * loaded again, too. Null for anything else.
  */
-export function useTest(project: string, id: string, name: string, lastError?: string) {
-  const [failure, setFailure] = useState<unknown>(null);
+export function blockedLast(
+  { recent }: Pick<IntegrationView, 'recent'>,
+  mayAllow: boolean,
+): TestFailed | null {
+  const last = recent.at(-1);
+  const address = mayAllow && last?.outcome === 'failed' ? blockedAddressIn(last.error) : '';
+  return address === ''
+    ? null
+    : new TestFailed(last?.error ?? '', { addresses: [address], mayAllow }, undefined);
+}
+
+/**
+ * Says what was delivered, and keeps what was answered and why it was not; null if there is no reason, or it does not hold any more: its
+ * address was allowed elsewhere on the page, or a notification was delivered since. `lastError`: of the integration; `before`: as of `blockedLast`.
+ */
+export function useTest(
+  project: string,
+  id: string,
+  name: string,
+  { lastError, before = null }: { readonly lastError?: string; readonly before?: TestFailed | null } = {},
+) {
+  const [own, setFailure] = useState<unknown>(null);
+  const [isPast, setPast] = useState(false);
+  const failure = own ?? (isPast ? null : before);
   useAllowed((addresses) => {
-    if (isToBeAllowed(failure) && failure.blocked.addresses.every((one) => addresses.includes(one)))
+    if (isToBeAllowed(failure) && failure.blocked.addresses.every((one) => addresses.includes(one))) {
       setFailure(null);
+      setPast(true);
+    }
   });
   useEffect(() => {
     if (lastError === '') setFailure(null);
@@ -50,6 +75,7 @@ export function useTest(project: string, id: string, name: string, lastError?: s
     sendTest(project, id).then(
       (answered) => {
         setFailure(null);
+        setPast(true);
         setAnswer(answered);
         say(`The test to ${name} was delivered.`);
       },

@@ -15,7 +15,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { say } from '../ui/toasts.tsx';
-import { FailedTest, TestAnswer, useTest } from './failed-test.tsx';
+import { blockedLast, FailedTest, TestAnswer, useTest } from './failed-test.tsx';
 import {
   type Column,
   columnsOf,
@@ -52,7 +52,11 @@ export function Line(props: LineProps) {
   const name = titleOf(integration);
   const columns = columnsOf(integration, columnsShown);
   const last = columns.at(-1);
-  const { failure, answer, test } = useTest(project, integration.id, name, integration.lastError);
+  const { failure, answer, test } = useTest(project, integration.id, name, {
+    lastError: integration.lastError,
+    // What failed besides tests has the button in its own row.
+    before: hasTroubles(integration) ? null : blockedLast(integration, mayEdit && props.mayAllow),
+  });
   const tested = (): Promise<void> => test().finally(props.changed);
   return (
     <li class="integration" aria-label={name}>

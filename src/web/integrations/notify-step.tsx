@@ -16,7 +16,7 @@ import { type Added, AddedIntegration, addIntegration } from './added-integratio
 import { AskedByBrowser } from './browser-field.tsx';
 import { ChannelFields } from './channel-fields.tsx';
 import type { Draft } from './draft.ts';
-import { FailedTest, useTest } from './failed-test.tsx';
+import { blockedLast, FailedTest, useTest } from './failed-test.tsx';
 import { formErrorOf, noError } from './integration-form.tsx';
 import { healthOf, titleOf } from './integration-health.ts';
 import { addWords, isBrowser, isPossibleHere, kindsInOrder, offeredTitle } from './kind-words.ts';
@@ -221,7 +221,9 @@ interface OneProps extends NotifyProps {
 
 /** One integration, with what was sent to it last. */
 function One({ integration, view, project, state, mayEdit, reload }: OneProps) {
-  const { failure, test } = useTest(project, integration.id, titleOf(integration));
+  const { failure, test } = useTest(project, integration.id, titleOf(integration), {
+    before: blockedLast(integration, mayEdit && state.mayAllow),
+  });
   const tested = (): Promise<void> => test().finally(reload);
   const last = integration.recent.at(-1);
   const health = healthOf(integration, { nowMs: view.nowMs, missing: state.missing[integration.kind] ?? [] });
