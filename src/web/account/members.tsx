@@ -12,7 +12,7 @@ import { capital } from '../../domain/words/capital.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { useInSight } from '../core/use-in-sight.ts';
-import { Act, Copyable, Problem, Sure, useOnce } from '../ui/bits.tsx';
+import { Act, Copyable, LocalOnly, Problem, Sure, useOnce } from '../ui/bits.tsx';
 import {
   FieldErrorText,
   markedInvalid,
@@ -168,6 +168,7 @@ function OfferedLink({ link, name, isOwn, mailed }: Link) {
         hours):
       </p>
       <Copyable text={link} />
+      <LocalOnly url={link} what="This link" />
     </>
   );
 }

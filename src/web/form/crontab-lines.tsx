@@ -5,7 +5,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { addressOf, go } from '../core/route.ts';
 import { withPings } from '../snippets/crontab-lines.ts';
-import { Copyable } from '../ui/bits.tsx';
+import { Copyable, LocalOnly } from '../ui/bits.tsx';
 
 /** A crontab and the checks that were created from it. */
 export interface DoneCrontab {
@@ -56,6 +56,7 @@ export function CrontabLines({ project, done, again }: LinesProps) {
         in the place of the old one. A check waits for its first ping until then.
       </p>
       <Copyable text={changed} file="crontab.txt" />
+      <LocalOnly url={[...urls.values()][0] ?? ''} what="These addresses" />
       {untouched.size > 0 && (
         <ul>
           {[...untouched].map(([line, reason]) => (

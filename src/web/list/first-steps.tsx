@@ -17,7 +17,7 @@ import { inFront, OnlyHere, optionsOf } from '../log/ping-card.tsx';
 import { graceWords, nameOf, scheduleTitle } from '../rows/row-words.ts';
 import { curl } from '../snippets/snippet.ts';
 import { snippets } from '../snippets/snippets.ts';
-import { Copyable } from '../ui/bits.tsx';
+import { Copyable, LocalOnly } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import '../style/check.css';
@@ -199,6 +199,7 @@ function Snippets({ row, baseUrl, emailDomain }: SnippetsProps) {
         ))}
       </div>
       <Copyable text={all.find(({ name }) => name === chosen)?.text ?? url} />
+      <LocalOnly url={url} what="This address" />
       {chosen === 'Email' && <OnlyHere emailDomain={emailDomain} />}
     </>
   );

@@ -7,7 +7,7 @@ import { SlugTwins, useSavedTwins } from '../form/slug-twins.tsx';
 import { cronOfCalendar, cronOfInterval, isAnyCron, isCronInterval } from '../snippets/interval-cron.ts';
 import type { SnippetOptions } from '../snippets/snippet.ts';
 import { snippets } from '../snippets/snippets.ts';
-import { Copyable } from '../ui/bits.tsx';
+import { Copyable, LocalOnly } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 
@@ -104,6 +104,7 @@ export function PingCard(props: PingCardProps) {
         </Menu>
       </div>
       <Copyable text={text} />
+      <LocalOnly url={options.url} what="This address" />
       {chosen === 'Email' && <OnlyHere emailDomain={props.emailDomain} />}
       {ofCron.includes(chosen) && namesTimes(row, options) && <CronZone zone={options.tz} />}
       <p class="faint">

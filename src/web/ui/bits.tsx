@@ -1,7 +1,9 @@
 /** The small pieces that every page is made of. */
+
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
+import { fromRoot } from '../core/base-path.ts';
 import { messageOf, Refusal, unreachable } from '../core/calls.ts';
 import { exactTime, relativeWords } from '../core/words.ts';
 
@@ -293,4 +295,32 @@ function inParts(address: string): ComponentChildren {
       {part.length > partCharsMax ? part : <span class="part">{part}</span>}
     </Fragment>
   ));
+}
+
+interface LocalOnlyProps {
+  /** The address, or one of them. */
+  readonly url: string;
+  /** What it is called there. */
+  readonly what: 'These addresses' | 'This address' | 'This link';
+}
+
+/** Beside an address for other machines that reaches only the one on which Knell runs; nothing beside any other address. */
+export function LocalOnly({ url, what }: LocalOnlyProps) {
+  if (!isLoopback(url)) return null;
+  return (
+    <p class="faint">
+      {what} {what === 'These addresses' ? 'work' : 'works'} on this machine only. Other machines need
+      KNELL_BASE_URL:{' '}
+      <a href={fromRoot('/docs/getting-started#jobs-on-other-machines')} target="_blank" rel="noreferrer">
+        jobs on other machines
+      </a>
+      .
+    </p>
+  );
+}
+
+function isLoopback(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
+  return /^(?:(?:.*\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
