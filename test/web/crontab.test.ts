@@ -54,6 +54,14 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
       await expect
         .poll(() => at.page.locator('.crontab .actions .main').getAttribute('aria-disabled'))
         .toBe('false');
+      const zone = at.page.getByLabel('Time zone of the machine');
+      const own = await zone.inputValue();
+      await zone.fill('Europe/Nowhere');
+      await at.page.locator('#tz-error').getByText('Unknown time zone').waitFor();
+      await expect.poll(() => zone.getAttribute('aria-invalid')).toBe('true');
+      await jobs().getByText('Daily at 2:15 AM').waitFor();
+      await zone.fill(own);
+      await expect.poll(() => at.page.locator('#tz-error').count()).toBe(0);
       await jobs().getByText('America/New_York').waitFor();
       await at.page.getByText('Runs at boot, not at a time.').waitFor();
       await at.page.getByText('Invalid minute "61": use 0–59.').waitFor();

@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
 import type { CrontabCheckView, CrontabView, ProjectSettings } from '../../domain/views/page-view.ts';
+import { capital } from '../../domain/words/capital.ts';
 import { messageOf, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go } from '../core/route.ts';
@@ -125,12 +126,13 @@ function PasteForm({ project, state, channels }: PasteProps) {
         your crontab back with a ping added to each job.
       </p>
       <Source
-        {...{ text, tz, invalid, changeText }}
+        {...{ text, tz, changeText }}
+        invalid={error.field === 'tz' ? error : invalid}
         hasUsers={hasUsers ?? (view && view.checks.length > 0 ? view.hasUsers : null)}
         changeZone={setTz}
         changeUsers={setUsers}
       />
-      <Problem text={error} />
+      <Problem text={error.field === '' ? error.error : ''} />
       <p class="hidden" role="status">
         {view ? foundWords(rows.length, view.leftOut.length) : ''}
       </p>
@@ -215,11 +217,11 @@ const typingMs = 250;
 /** Asks, as one types, what the crontab would make. */
 function useCrontab(project: string, { text, tz, hasUsers }: Asked) {
   const [view, setView] = useState<CrontabView | null>(null);
-  const [error, setError] = useState('');
+  const [error, setError] = useState(noFieldError);
   useEffect(() => {
     if (text.trim() === '') {
       setView(null);
-      setError('');
+      setError(noFieldError);
       return;
     }
     let current = true;
@@ -229,9 +231,9 @@ function useCrontab(project: string, { text, tz, hasUsers }: Asked) {
         (answer) => {
           if (!current) return;
           setView(answer);
-          setError('');
+          setError(noFieldError);
         },
-        (reason: unknown) => current && setError(messageOf(reason).replace(/^(?:text|tz): /i, '')),
+        (reason: unknown) => current && setError(sourceError(reason)),
       );
     }, typingMs);
     return () => {
@@ -240,6 +242,13 @@ function useCrontab(project: string, { text, tz, hasUsers }: Asked) {
     };
   }, [project, text, tz, hasUsers]);
   return { view, error };
+}
+
+/** What was refused is said at its field; what is known of the crontab stays. */
+function sourceError(reason: unknown): FieldError {
+  const [, named = '', said = ''] = /^(?:(text|tz): )?(.*)$/is.exec(messageOf(reason)) ?? [];
+  const field = named.toLowerCase() === 'tz' || /^unknown time zone/i.test(said) ? 'tz' : '';
+  return { field, error: capital(said) };
 }
 
 interface SourceProps {
@@ -282,9 +291,11 @@ function Source({ text, tz, invalid, hasUsers, changeText, changeZone, changeUse
           list="crontab-zones"
           value={tz}
           autocomplete="off"
+          {...markedInvalid('tz', invalid)}
           onInput={(event) => changeZone(zoneTyped(event.currentTarget.value))}
         />
       </label>
+      <FieldErrorText name="tz" invalid={invalid} />
       <datalist id="crontab-zones">
         {['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => (
           <option key={zone} value={zone} />
