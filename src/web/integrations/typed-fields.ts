@@ -2,6 +2,7 @@
 import type { ChannelKind } from '../../domain/accounts/project.ts';
 import { kinds } from '../../integrations/all.ts';
 import type { SecondBoxChoice } from '../../integrations/contract/kind.ts';
+import { Refusal } from '../core/calls.ts';
 import { subscribe } from '../push/subscription.ts';
 import { secondBoxField } from './fields/second-box.tsx';
 
@@ -36,9 +37,21 @@ export function boxesOf(kind: ChannelKind) {
   return titles.map((title) => ({ title, fields: fields.filter(({ box }) => box === title) }));
 }
 
+/** Throws where only the first box is shown and is empty: the server would speak of the two fields that it knows. */
+function mustHaveFirst(form: FormData, kind: ChannelKind, texts: Texts): void {
+  const other: SecondBoxChoice = 'other';
+  const chosen = form.get(secondBoxField);
+  if (chosen === null || chosen === other) return;
+  if (kind === 'webhook' && (texts.url_down ?? '').trim() === '')
+    throw new Refusal('Enter a URL.', 'url_down');
+  if (kind === 'shell' && (texts.cmd_down ?? '').trim() === '')
+    throw new Refusal('Enter a command.', 'cmd_down');
+}
+
 /** The fields of a new integration. This browser asks its user, and subscribes, where it is to be alerted. */
 export async function newFieldsIn(form: FormData, kind: ChannelKind): Promise<Texts> {
   const fields = withSecondBox(form, kind, typedIn(form, kind).fields);
+  mustHaveFirst(form, kind, fields);
   const browser = kinds[kind].form.fields.find(({ input }) => input === 'browser');
   return browser ? { ...fields, [browser.name]: await subscribe() } : fields;
 }
