@@ -80,7 +80,13 @@ export function App() {
       </main>
     );
   if (route.at === 'set-password')
-    return <Lazy key="password" load={loadSetPassword} props={{ fresh: state.fresh }} />;
+    return (
+      <Lazy
+        key="password"
+        load={loadSetPassword}
+        props={{ fresh: state.fresh, sendsMail: state.sendsMail }}
+      />
+    );
   if (!state.user)
     return (
       <Lazy key="sign-in" load={loadSignIn} props={{ ...state, fresh: state.fresh && state.noPasswords }} />

@@ -270,7 +270,7 @@ function useLink(link: string): LinkState {
 }
 
 /** The token of the link is in the hash of the URL. */
-export function SetPassword({ fresh }: { readonly fresh: boolean }) {
+export function SetPassword({ fresh, sendsMail }: Pick<SignInProps, 'fresh' | 'sendsMail'>) {
   const link = location.hash.slice(1);
   const { form, invalid, busy, submit } = useForm('/web/set-password', { link });
   const state = useLink(link);
@@ -319,7 +319,8 @@ export function SetPassword({ fresh }: { readonly fresh: boolean }) {
         <FieldErrorText name="name" invalid={invalid} />
         {isOwners && (
           <p class="faint hint" id="own-name-hint">
-            With an email address as your name, you can reset a forgotten password by mail.
+            With an email address as your name, you can reset a forgotten password by mail
+            {sendsMail ? '.' : ', once this server has a mail server.'}
           </p>
         )}
         <ChosenPassword label="Password" password={password} type={setPassword} invalid={invalid} />
