@@ -21,6 +21,7 @@ import { expectation, expectationFields } from '../form/check-form.tsx';
 import { Expectation } from '../form/expectation.tsx';
 import { expectedOf, overdueGuard, pingedOf } from '../form/overdue.ts';
 import { type Health, healthOf } from '../integrations/integration-health.ts';
+import { kindTitle } from '../log/log-words.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { graceWords, nameOf, namesZone, scheduleTitle } from '../rows/row-words.ts';
 import { CopyButton, Problem } from '../ui/bits.tsx';
@@ -262,7 +263,7 @@ function Sentences({ row, project, version, windows, nowMs, healthBy }: Sentence
       <ul>
         {data.recipients.map(({ channel, name, kind, notified, text }) => (
           <li key={channel}>
-            <strong>{name || kind}</strong>: {errorWords(text, nowMs)}
+            <strong>{name || kindTitle(kind) || kind}</strong>: {errorWords(text, nowMs)}
             {notified && <Doubt health={healthBy(channel)} />}
           </li>
         ))}

@@ -66,7 +66,7 @@ export function channelWords({
   return title === '' ? channelName : `${channelName} (${title})`;
 }
 
-function kindTitle(kind: string): string {
+export function kindTitle(kind: string): string {
   const known = channelKinds.find((one) => one === kind);
   return known ? titles[known] : '';
 }

@@ -3,6 +3,7 @@ import type { AlertingPastAnswer } from '../../domain/views/api-answers.ts';
 import { useAsk } from '../core/calls.ts';
 import { errorWords } from '../core/words.ts';
 import { apiPath } from '../rows/api-check.ts';
+import { kindTitle } from './log-words.ts';
 
 interface WasNotifiedProps {
   readonly project: string;
@@ -55,7 +56,7 @@ function Recipients({ all, nowMs }: RecipientsProps) {
     <ul>
       {all.map(({ channel, name, kind, text }) => (
         <li key={channel}>
-          <strong>{name || kind}</strong>: {errorWords(text, nowMs)}
+          <strong>{name || kindTitle(kind) || kind}</strong>: {errorWords(text, nowMs)}
         </li>
       ))}
     </ul>
