@@ -24,7 +24,8 @@ export function MaintenanceBanner({ maintenance, project, mayEdit, nowMs }: Bann
       short={`Maintenance ${untilWords(first.untilMs, nowMs)}${more}`}
       to={mayEdit && <a href={maintenanceAddress(project)}>Maintenance</a>}
     >
-      Maintenance <strong>{first.name}</strong> {until}
+      Maintenance {first.name.trim().toLowerCase() !== 'maintenance' && <strong>{first.name} </strong>}
+      {until}
       <span class="tail">: no alerts about {checks === 1 ? '1 check' : `${numberWords(checks)} checks`}</span>
       .
     </Notice>
