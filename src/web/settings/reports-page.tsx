@@ -10,7 +10,7 @@ import { PasswordField, wantsPassword } from '../account/password-field.tsx';
 import { fromRoot } from '../core/base-path.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
-import { replaceSearch, useSearch } from '../core/route.ts';
+import { replaceSearch, settingAddress, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { isReadersZone, zoneName, zoneSuffix } from '../core/time-style.ts';
 import { useUnsaved } from '../core/typed.ts';
@@ -53,7 +53,9 @@ export function Reports({ live, state }: PageProps) {
         hasOthers={state.projects.length > 1}
         counted={counted}
       />
-      {isCounted && <Choice key={data.address} reports={data} changed={reload} />}
+      {isCounted && (
+        <Choice key={data.address} isOwner={state.user?.role === 'owner'} reports={data} changed={reload} />
+      )}
     </>
   );
 }
@@ -80,11 +82,13 @@ function useLookAgain(isWaiting: boolean, look: () => void): void {
 }
 
 interface ChoiceProps {
+  /** Whether the user is an owner of the installation, who may set what is lacking. */
+  readonly isOwner: boolean;
   readonly reports: ReportsView;
   readonly changed: () => void;
 }
 
-function Choice({ reports, changed }: ChoiceProps) {
+function Choice({ isOwner, reports, changed }: ChoiceProps) {
   const [frequency, setFrequency] = useState(reports.frequency);
   const [address, setAddress] = useState(reports.address);
   const { form, invalid, failed, typed, errorOf, otherThan } = useFormErrors();
@@ -106,7 +110,15 @@ function Choice({ reports, changed }: ChoiceProps) {
   return (
     <Panel title="Delivery" isForm form={form}>
       {!reports.canSend && (
-        <p class="problem">This server cannot send mail: KNELL_MAIL_URL is not set. No reports are sent.</p>
+        <p class="problem">
+          This server cannot send mail: KNELL_MAIL_URL is not set. No reports are sent.
+          {isOwner && (
+            <>
+              {' '}
+              <a href={settingAddress('KNELL_MAIL_URL')}>Mail server settings</a>
+            </>
+          )}
+        </p>
       )}
       <label>
         How often
