@@ -104,4 +104,18 @@ describe.skipIf(browserMissing !== '')('the history of a young check', () => {
     await expect.poll(() => page.locator('.strip .begins').count()).toBe(0);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
+
+  test('says that it shows a part of 24 hours, and counts the open outage up to now', async () => {
+    const { page } = at;
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const fresh = await at.knell.create({ name: 'Fresh' });
+    await at.knell.request(`/ping/${fresh.uuid}/fail`);
+    await at.open(`checks/${fresh.uuid}`);
+    await page.locator('.legend', { hasText: /From .*: the check is new/ }).waitFor();
+    const downtime = page.locator('.figures div', { hasText: 'Downtime' }).locator('dd');
+    const first = await downtime.textContent();
+    await expect.poll(() => downtime.textContent()).not.toBe(first);
+    await page.locator('.legend', { hasText: /From .*: the check is new/ }).waitFor();
+    expect(at.complaints).toEqual([]);
+  });
 });

@@ -83,7 +83,7 @@ export function HistoryCard({ row, range, statistics, story, nowMs, open, aligne
           ))}
         </fieldset>
       </div>
-      {statistics && <Figures statistics={statistics} />}
+      {statistics && <Figures {...{ statistics, row, nowMs }} />}
       {statistics && story && width > 0 && (
         <Charts {...{ row, statistics, story, nowMs, open, width, aligned }} isChosen={range !== 'fit'} />
       )}
@@ -92,13 +92,18 @@ export function HistoryCard({ row, range, statistics, story, nowMs, open, aligne
   );
 }
 
-function Figures({ statistics }: { readonly statistics: CheckStatistics }) {
+type FiguresProps = Pick<HistoryProps, 'row' | 'nowMs'> & { readonly statistics: CheckStatistics };
+
+function Figures({ statistics, row, nowMs }: FiguresProps) {
   const { range, uptimes, total } = statistics;
   const uptime = uptimes.find((one) => one.range === range);
   const bad = [total.failed > 0 ? `${total.failed.toLocaleString()} failed` : '', missedWords(total)].filter(
     (part) => part !== '',
   );
   const durations = durationsOf(statistics);
+  // The outage that is open goes on while the page is, and its status says for how long.
+  const openMs = row.status === 'down' ? Math.max(0, nowMs - Math.max(statistics.nowMs, row.sinceMs)) : 0;
+  const downMs = total.downMs + openMs;
   // A phone has a place for three.
   const isSaid = isInUptimeCard(statistics);
   return (
@@ -110,7 +115,7 @@ function Figures({ statistics }: { readonly statistics: CheckStatistics }) {
       )}
       <Figure name="Outages">{uptimeOf(total).outages}</Figure>
       <Figure name={downtimeName(statistics)} isMinor={!isSaid}>
-        {total.downMs === 0 ? 'None' : exactSpan(wholeSeconds(total.downMs))}
+        {downMs === 0 ? 'None' : exactSpan(wholeSeconds(downMs))}
       </Figure>
       <Figure name="Median duration">{durations ? exactSpan(durations.medianMs) : '–'}</Figure>
       <Figure name="p95 duration" isMinor>
@@ -180,6 +185,7 @@ interface ChartsProps extends Omit<HistoryProps, 'statistics' | 'story' | 'range
 
 function Charts({ row, statistics, story, isChosen, nowMs, open, width, aligned }: ChartsProps) {
   const { fromMs, untilMs } = shownTime(statistics, story.createdAtMs, isChosen);
+  const isPart = fromMs > (statistics.buckets[0]?.fromMs ?? fromMs);
   const shownStory = useMemo(
     () => ({ ...story, changes: withoutWaits(story.changes, statistics) }),
     [story, statistics],
@@ -238,6 +244,7 @@ function Charts({ row, statistics, story, isChosen, nowMs, open, width, aligned 
             Usually {usualRange(usual)}
           </span>
         )}
+        {isPart && <span>From {momentWords(fromMs, nowMs)}: the check is new</span>}
         <span class="zone">{statistics.tz}</span>
       </p>
     </>
