@@ -121,4 +121,11 @@ describe.skipIf(browserMissing !== '')('a webhook', () => {
   });
 
   scene.endsWithoutComplaints();
+
+  test('asks for the one URL that is shown where it is empty', async () => {
+    await scene.kind('webhook');
+    await scene.form().getByRole('button', { name: 'Add without a test' }).click();
+    await scene.form().getByText('Enter a URL.', { exact: true }).waitFor();
+    await expect.poll(() => scene.form().getByText('one of the two').count()).toBe(0);
+  });
 });

@@ -244,7 +244,7 @@ function Charts({ row, statistics, story, isChosen, nowMs, open, width, aligned 
             Usually {usualRange(usual)}
           </span>
         )}
-        {isPart && <span>From {momentWords(fromMs, nowMs)}: the check is new</span>}
+        {isPart && <span class="from">From {momentWords(fromMs, nowMs)}: the check is new</span>}
         <span class="zone">{statistics.tz}</span>
       </p>
     </>

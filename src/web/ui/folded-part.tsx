@@ -61,7 +61,7 @@ export function FoldedPart({
     >
       <summary>
         {title} <span class="faint">{saidNow || words}</span>
-        {caution !== '' && <span class="caution"> {caution}</span>}
+        {caution !== '' && <span class="caution"> · {caution}</span>}
       </summary>
       {children}
     </details>
