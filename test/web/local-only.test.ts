@@ -43,6 +43,6 @@ describe.skipIf(browserMissing !== '')('an address of this machine', () => {
     const { uuid } = await at.knell.create({ name: 'Backup' });
     await at.open(`checks/${uuid}`);
     await at.page.locator('.ping-card pre').first().waitFor();
-    expect(await at.page.getByText('on this machine only').count()).toBe(0);
+    await expect.poll(() => at.page.getByText('on this machine only').count()).toBe(0);
   });
 });
