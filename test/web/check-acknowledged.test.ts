@@ -1,6 +1,7 @@
 /** A check that is acknowledged on its page, in a real browser. */
 import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { NightlyBackup } from '../support/page/nightly-backup.ts';
 
@@ -38,6 +39,44 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
       .waitFor();
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     expect(await at.findings('.now')).toEqual([]);
+  });
+
+  test('names who did on a phone, however long the name is, in lines whose space is there before', async () => {
+    const { at, backup } = scene;
+    const name = 'night-shift-operators@northwind.example.com';
+    const path = (action: string) => `/api/v3/checks/${backup.uuid}/${action}`;
+    await at.knell.api('POST', path('unacknowledge'));
+    // As if that were the name of who looks, and acknowledges.
+    await at.page.route('**/web/state', async (route) => {
+      const answer = await route.fetch();
+      const state = await answer.json();
+      await route.fulfill({ response: answer, json: { ...state, user: { ...state.user, name } } });
+    });
+    await at.page.routeWebSocket('**/web/live*', (page) => {
+      page.connectToServer().onMessage((message) => page.send(String(message).replaceAll('API key', name)));
+    });
+    for (const width of [390, 320]) {
+      await at.page.setViewportSize({ width, height: 844 });
+      await at.open(`checks/${backup.uuid}`);
+      await at.page.locator('.now .last-output').waitFor();
+      const bar = at.page.locator('.actions-bar');
+      const before = await bar.boundingBox();
+      await at.knell.api('POST', path('acknowledge'));
+      const line = at.page.locator('.now .taken');
+      await line.getByText(name).waitFor();
+      expect((await line.textContent())?.trim()).toMatch(/^Acknowledged by \S+, \S+\s[AP]M\./);
+      const cut = await line.evaluate((node: Json) =>
+        [node, ...node.querySelectorAll('span')].some(
+          (one: Json) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0,
+        ),
+      );
+      expect(cut).toBe(false);
+      expect(await bar.boundingBox()).toEqual(before);
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+      await at.knell.api('POST', path('unacknowledge'));
+      await at.page.locator('.now .taken').waitFor({ state: 'detached' });
+    }
+    await at.page.unroute('**/web/state');
   });
 
   scene.endsWithoutComplaints();

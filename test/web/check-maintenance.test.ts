@@ -38,7 +38,7 @@ describe.skipIf(browserMissing !== '')('a check in maintenance', () => {
       await taken().waitFor();
       await expect
         .poll(() => taken().textContent())
-        .toMatch(/until .*\(Move of the warehouse\): no alerts\.End now/);
+        .toMatch(/until .*\(Move of the warehouse\): no alerts\.\s?End now/);
       await expect.poll(() => taken().locator('.of-window:visible').count()).toBe(width === 1440 ? 1 : 0);
       expect(await at.overflow()).toBeLessThanOrEqual(0);
       expect(await at.findings()).toEqual([]);

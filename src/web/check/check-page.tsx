@@ -189,6 +189,7 @@ function Whole(props: WholeProps) {
         <StatusCard
           {...{ row, project, mayEdit, nowMs, edit, retry, lacks, open, unheard, maintenance }}
           projects={state.projects}
+          reader={state.user?.name ?? ''}
           isComing={!isHere}
           entries={log.data?.entries ?? []}
           pingUrl={check.ping_url ?? null}

@@ -50,6 +50,8 @@ interface StatusCardProps {
   readonly unheard: Unheard | null;
   /** Whether what is below the buttons has not come. */
   readonly isComing: boolean;
+  /** The name of who looks at it. */
+  readonly reader: string;
   /** When the connection broke: what is shown was so then, and may be otherwise now. Null while there is one. */
   readonly asOfMs: number | null;
 }
@@ -91,7 +93,9 @@ export function StatusCard(props: StatusCardProps) {
               </div>
             </div>
           ) : (
-            <p class="faint">{last}</p>
+            <div class="by" data-space={spaceOf(props)}>
+              <p class="faint">{last}</p>
+            </div>
           )}
         </div>
         <NextUp row={row} nowMs={nowMs} />
@@ -122,6 +126,19 @@ export function StatusCard(props: StatusCardProps) {
       <LatestNotifications {...props} />
     </section>
   );
+}
+
+/** What is said once the reader has acknowledged it, where that is possible: with a long name it is two lines on a phone. */
+function spaceOf({ row, mayEdit, reader, nowMs }: StatusCardProps): string {
+  if (row.status !== 'down' || !mayEdit) return '';
+  return `${acknowledgedWords(reader)}, ${unbroken(momentWords(nowMs, nowMs))}. ${besideWithdraw}Withdraw`;
+}
+
+/** As wide as what is around the word in its button. */
+const besideWithdraw = '\u00a0\u00a0\u00a0';
+
+function acknowledgedWords(by: string): string {
+  return by === '' ? 'Acknowledged' : `Acknowledged by ${by}`;
 }
 
 /** One that was resumed is new to nobody. */
@@ -191,10 +208,8 @@ function Taken(props: StatusCardProps) {
       {acknowledged && (
         <p class="taken">
           <Icon name="acknowledge" />
-          <span title={acknowledged.by}>
-            Acknowledged{acknowledged.by === '' ? '' : ` by ${acknowledged.by}`}
-          </span>
-          <span>, {unbroken(momentWords(acknowledged.atMs, nowMs))}.</span>
+          <span title={acknowledged.by}>{acknowledgedWords(acknowledged.by)}</span>
+          <span>, {unbroken(momentWords(acknowledged.atMs, nowMs))}.</span>{' '}
           <span class="from-768">No reminders until it is up.</span>
           {mayEdit && (
             <button
@@ -211,7 +226,7 @@ function Taken(props: StatusCardProps) {
       {isSnoozedRow(row, nowMs) && (
         <p class="taken">
           <Icon name="moon" />
-          <span>Snoozed until {momentWords(row.snoozedUntilMs, nowMs)}.</span>
+          <span>Snoozed until {momentWords(row.snoozedUntilMs, nowMs)}.</span>{' '}
           <span class="from-768">Pings are recorded, nobody is alerted.</span>
           {mayEdit && (
             <button type="button" class="quiet" onClick={() => void unsnooze(project, row)}>
@@ -232,7 +247,7 @@ function InMaintenance({ row, maintenance, ...props }: StatusCardProps) {
   return (
     <p class="taken">
       <Shape of="maintenance" size={16} />
-      <MaintenanceWords {...{ window, project, mayEdit, nowMs }} />
+      <MaintenanceWords {...{ window, project, mayEdit, nowMs }} />{' '}
       {mayEdit && <EndMaintenance {...{ window, project }} changed={maintenance.look} />}
     </p>
   );
