@@ -111,6 +111,7 @@ describe.skipIf(browserMissing !== '')('every page', () => {
       const { of } = window;
       await sizeTo(window);
       if (window.isTouched) for (const field of await smallFields()) found.push(`${name}: ${field}`);
+      if (window.isTouched) for (const word of await brokenWords()) found.push(`${name}, ${of}: ${word}`);
       for (const colorScheme of schemes) {
         await at.page.emulateMedia({ colorScheme });
         const where = `${name}, ${of}, ${colorScheme}`;
@@ -129,6 +130,28 @@ describe.skipIf(browserMissing !== '')('every page', () => {
         .filter((field) => field.checkVisibility() && parseFloat(getComputedStyle(field).fontSize) < 16)
         .map((field) => 'text of ' + field.tagName + ' ' + (field.name || field.className) + ' is below 16 px')
     `);
+  }
+
+  /** Words that are broken within themselves. Longer names without blanks may be; what is only for screen readers has no space. */
+  function brokenWords(): Promise<readonly string[]> {
+    return at.page.evaluate<string[]>(`{
+      const isShown = (element) => element.closest('body') === null || element === document.body ||
+        (element.getBoundingClientRect().width > 1 && isShown(element.parentElement));
+      const broken = [];
+      const range = document.createRange();
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+        const within = text.parentElement.closest('button, a, h1, h2, h3, th, td, label, legend, li');
+        if (!within?.checkVisibility() || text.parentElement.closest('pre, code')) continue;
+        for (const { 0: word, index } of text.data.matchAll(/(?<![\\p{L}\\p{N}])\\p{L}{2,16}(?![\\p{L}\\p{N}])/gu)) {
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+          if (tops.size > 1 && isShown(text.parentElement)) broken.push('"' + word + '" is broken in ' + text.data);
+        }
+      }
+      broken;
+    }`);
   }
 
   async function keepPictures(name: string): Promise<void> {

@@ -42,6 +42,22 @@ describe.skipIf(browserMissing !== '')('the wall view', () => {
     }
   });
 
+  test('has the whole name of a project on a phone', async () => {
+    await at.owner.post(`/web/in/${at.project}/rename`, { name: 'Northwind Traders' });
+    const name = at.page.getByRole('heading', { name: 'Northwind Traders' });
+    for (const width of [320, 390]) {
+      await at.page.setViewportSize({ width, height: 844 });
+      await wall();
+      await name.waitFor();
+      const isCut = () => name.evaluate((one) => one.scrollWidth > one.clientWidth);
+      expect(await isCut()).toBe(false);
+      await at.page.context().setOffline(true);
+      await at.page.getByText(/^Offline, data from/).waitFor();
+      expect(await isCut()).toBe(false);
+      await at.page.context().setOffline(false);
+    }
+  });
+
   test('shows the way back where there is no Escape', async () => {
     const back = at.page.getByRole('link', { name: 'Back to the checks' });
     await back.getByText('Checks').waitFor();

@@ -59,7 +59,7 @@ svg{flex:none}
 .bars .up{fill:var(--up-bar)}.bars .late{fill:var(--late-bar)}.bars .down{fill:var(--down-bar)}.bars .none{fill:var(--none-bar)}
 .bars{overflow:visible}.bars rect:focus{outline:2px solid var(--accent);outline-offset:1px}.services>li{position:relative}
 .tip{position:absolute;z-index:1;max-width:calc(100% - 8px);padding:4px 8px;border-radius:6px;background:var(--text);color:var(--surface);font-size:.75rem;line-height:1rem;pointer-events:none}
-.scale{display:flex;align-items:center;gap:12px;color:var(--text-3);font-size:.75rem;line-height:1rem}
+.scale{overflow-wrap:break-word;display:flex;align-items:center;gap:12px;color:var(--text-3);font-size:.75rem;line-height:1rem}
 .scale i{flex:1;height:1px;background:var(--line)}
 .scale b{color:var(--text-2);font-weight:500}
 details{margin-top:8px}
