@@ -1,4 +1,5 @@
 /** The filter of the incidents in a real browser: it is in the address, selects what is exported, too, and keeps the focus. */
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
@@ -54,6 +55,27 @@ describe.skipIf(browserMissing !== '')('the filter of the incidents', () => {
     await at.open('incidents?state=open&since=yesterday');
     await shown('db is down');
     expect(await at.findings()).toEqual([]);
+  });
+
+  test('has two columns of fields below the search when it is open on a phone', async () => {
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    await at.open('incidents');
+    const box = async (of: Locator) => (await of.boundingBox()) ?? expect.unreachable();
+    const field = at.page.getByLabel('Search incidents');
+    const button = at.page.locator('.incident-filter .filters');
+    const before = [await box(field), await box(button)];
+    await button.click();
+    const [state, from, until, csv] = [
+      await box(at.page.getByLabel('State')),
+      await box(at.page.getByLabel('Opened from')),
+      await box(at.page.getByLabel('Until')),
+      await box(at.page.getByRole('link', { name: 'Export CSV' })),
+    ];
+    expect([await box(field), await box(button)]).toEqual(before);
+    expect(state.y).toBeGreaterThan(before[0]?.y ?? Number.NaN);
+    expect([from.y, until.x, csv.y]).toEqual([state.y, state.x, until.y]);
+    expect([csv.x, csv.width]).toEqual([from.x, from.width]);
+    await at.page.setViewportSize({ width: 1440, height: 900 });
   });
 
   test('keeps the focus while nothing is found', async () => {
