@@ -59,6 +59,8 @@ describe.skipIf(browserMissing !== '')('several incidents', () => {
     const before = await left();
     await all().click();
     await at.page.getByText('Acknowledged 2 incidents.').waitFor();
+    // The list below what is said does not contradict it for a moment.
+    expect(await all().allTextContents()).toEqual(['Acknowledge all open incidents']);
     await expect.poll(states).toEqual(['acknowledged', 'acknowledged', 'acknowledged']);
     await expect.poll(() => all().getAttribute('aria-disabled')).toBe('true');
     expect(await left()).toBe(before);
@@ -72,8 +74,17 @@ describe.skipIf(browserMissing !== '')('several incidents', () => {
     expect(await toasts.allTextContents()).toEqual(['Acknowledged 2 incidents.Undo']);
     await toasts.getByRole('button', { name: 'Undo' }).click();
     await at.page.getByText('Undone.').waitFor();
+    expect(await all().allTextContents()).toEqual(['Acknowledge all 2 open incidents']);
     expect((await states()).toSorted()).toEqual(['acknowledged', 'open', 'open']);
     await expect.poll(() => all().textContent()).toBe('Acknowledge all 2 open incidents');
     await expect.poll(() => toasts.allTextContents()).toEqual(['Undone.']);
+  });
+
+  test('are acknowledged one by one, each at the time at which that is said', async () => {
+    const buttons = at.page.locator('.incidents .who button');
+    await expect.poll(() => buttons.count()).toBe(2);
+    await buttons.first().click();
+    await at.page.getByText(/^Acknowledged: /).waitFor();
+    expect(await buttons.all()).toHaveLength(1);
   });
 });

@@ -213,6 +213,8 @@ export interface Asked<T> {
   readonly data: T | null;
   readonly error: string;
   readonly reload: () => void;
+  /** Reloads, and waits until the answer is there, could not be had, or is wanted no more. */
+  readonly reloaded: () => Promise<void>;
 }
 
 /**
@@ -225,21 +227,63 @@ export function useAsk<T>(path: string, version: unknown = 0): Asked<T> {
   const [round, setRound] = useState(0);
   const reload = useCallback(() => setRound((before) => before + 1), []);
   const { asked, answered, failed } = useRetry(reload);
+  const waiting = useMemo(() => new Waiting(), []);
+  useEffect(() => waiting.end, [waiting]);
+  const reloaded = useCallback((): Promise<void> => {
+    reload();
+    return waiting.wait();
+  }, [waiting]);
   useEffect(() => {
     let current = true;
+    const those = waiting.asked();
     asked();
-    callShared<T>(path).then(
-      (answer) => {
-        if (!current) return;
-        setData(answer);
-        setError('');
-        answered();
-      },
-      (reason: unknown) => current && setError(failed(reason)),
-    );
+    callShared<T>(path)
+      .then(
+        (answer) => {
+          if (!current) return;
+          setData(answer);
+          setError('');
+          answered();
+        },
+        (reason: unknown) => current && setError(failed(reason)),
+      )
+      .then(() => current && those.answered());
     return () => {
       current = false;
+      those.dropped();
     };
   }, [path, version, round]);
-  return { data, error, reload };
+  return { data, error, reload, reloaded };
+}
+
+/** Those who wait for an answer that was asked for after they began to: a later question takes them over, and the end lets them go. */
+class Waiting {
+  #all: readonly (() => void)[] = [];
+  #isOver = false;
+
+  readonly wait = (): Promise<void> =>
+    new Promise((done) => {
+      if (this.#isOver) done();
+      else this.#all = [...this.#all, done];
+    });
+
+  /** Returns what is called when the answer to the question that is asked now is there, and when it is wanted no more. */
+  asked(): { readonly answered: () => void; readonly dropped: () => void } {
+    let mine = this.#all;
+    this.#all = [];
+    const answered = (): void => {
+      for (const done of mine) done();
+      mine = [];
+    };
+    const dropped = (): void => {
+      if (this.#isOver) answered();
+      else this.#all = [...mine, ...this.#all];
+    };
+    return { answered, dropped };
+  }
+
+  readonly end = (): void => {
+    this.#isOver = true;
+    for (const done of this.#all) done();
+  };
 }

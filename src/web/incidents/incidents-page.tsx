@@ -83,6 +83,7 @@ export function Incidents({ project, live, mayEdit }: PageProps) {
           {filter.state !== 'closed' && (
             <Open
               {...{ project, nowMs, mayEdit }}
+              changed={open.reloaded}
               incidents={openFirst(open.data?.incidents ?? [], shownOpen)}
               snoozed={snoozed.data?.untilMs ?? none}
               maintained={snoozed.data?.maintainedUntilMs ?? none}
@@ -153,7 +154,7 @@ function Open({ incidents, hasMore, isFiltered: isPart, ...rest }: OpenProps) {
     <section aria-labelledby="open">
       <div class="open-head">
         <h2 id="open">Open now</h2>
-        {rest.mayEdit && incidents.length > 1 && <AcknowledgeAll {...{ incidents }} project={rest.project} />}
+        {rest.mayEdit && incidents.length > 1 && <AcknowledgeAll {...rest} {...{ incidents }} />}
       </div>
       {incidents.length === 0 && isPart && <p class="faint">No open incident matches.</p>}
       {incidents.length === 0 && !isPart && (
@@ -172,6 +173,8 @@ interface LinesProps {
   readonly project: string;
   readonly nowMs: number;
   readonly mayEdit: boolean;
+  /** Reads the list again, and waits for it: what is said of a change is true of what is shown. */
+  readonly changed?: () => Promise<void>;
   readonly snoozed?: SnoozedIncidentsView['untilMs'];
   readonly maintained?: SnoozedIncidentsView['maintainedUntilMs'];
 }
@@ -225,6 +228,7 @@ function Line({
   project,
   nowMs,
   mayEdit,
+  changed,
   snoozed = none,
   maintained = none,
 }: Omit<LinesProps, 'incidents'> & { readonly incident: ListedIncidentView }) {
@@ -270,7 +274,7 @@ function Line({
       <span class={state === 'open' ? 'who bad' : 'who'}>
         {state !== 'open' && acknowledged !== null && <Icon name="acknowledge" />}
         {mayAcknowledge ? (
-          <Acknowledge {...{ id, title, project }} />
+          <Acknowledge {...{ id, title, project, changed }} />
         ) : acknowledged === null ? (
           'Not acknowledged'
         ) : (
@@ -308,12 +312,13 @@ function Alerts({ words, isBad }: AlertsProps) {
 
 interface AcknowledgeProps extends Pick<ListedIncidentView, 'id' | 'title'> {
   readonly project: string;
+  readonly changed: LinesProps['changed'];
 }
 
-/** The summary of the project changes with it: then the list is asked for again. */
-function Acknowledge({ id, title, project }: AcknowledgeProps) {
+function Acknowledge({ id, title, project, changed }: AcknowledgeProps) {
   const acknowledge = async (): Promise<void> => {
     await send('POST', apiPath(project, `incidents/${id}/acknowledge`), {});
+    await changed?.();
     say(`Acknowledged: ${title}.`);
   };
   return (
@@ -324,13 +329,18 @@ function Acknowledge({ id, title, project }: AcknowledgeProps) {
 }
 
 /** Of those that are listed. It stays where it is when there is nothing left to acknowledge. */
-function AcknowledgeAll({ incidents, project }: Pick<LinesProps, 'incidents' | 'project'>) {
+function AcknowledgeAll({
+  incidents,
+  project,
+  changed,
+}: Pick<LinesProps, 'incidents' | 'project' | 'changed'>) {
   const open = incidents.filter(({ state }) => state === 'open');
   // One that is over by now is refused, and keeps none of the others from it.
   const each = async (of: readonly ListedIncidentView[], action: 'acknowledge' | 'unacknowledge') => {
     const path = (id: string): string => apiPath(project, `incidents/${id}/${action}`);
     const { done, error } = await forEach(of, ({ id }) => send('POST', path(id), {}));
     if (done.length === 0) throw new Error(error);
+    await changed?.();
     return done;
   };
   const acknowledge = async (): Promise<void> => {
