@@ -59,6 +59,25 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     expect(bar.x + bar.width).toBeLessThanOrEqual(strip.x + strip.width + 0.1);
   });
 
+  test('says nothing untrue between the ping that brings it up and its line in the log', async () => {
+    await at.open(`checks/${checks[5].uuid}`);
+    const why = at.page.locator('.now .why strong');
+    const incident = at.page.locator('.now').getByText('Incident: ');
+    await expect.poll(() => why.textContent()).toBe('No ping arrived in time');
+    await incident.waitFor();
+    let isHeld = true;
+    await at.page.route('**/{log,story}', async (route) => {
+      await expect.poll(() => isHeld, { timeout: 20_000 }).toBe(false);
+      await route.continue();
+    });
+    await at.owner.post(`/web/in/${at.project}/checks/${checks[5].uuid}/ping`, { mark_up: true });
+    await expect.poll(() => why.textContent()).toBe('Recovered with the last ping');
+    expect(await incident.all()).toEqual([]);
+    isHeld = false;
+    await expect.poll(() => why.textContent()).toBe('Marked as up by ada');
+    await at.page.unroute('**/{log,story}');
+  });
+
   test('goes with an explanation when somebody deletes it', async () => {
     await at.owner.send('DELETE', `/web/in/${at.project}/api/checks/${checks[5].uuid}`);
     await at.page.getByText('This check was deleted').waitFor();

@@ -1,7 +1,8 @@
 /** Words of a row of the list: pure, without a browser. */
 import { expect, test } from 'vitest';
-import type { CheckRow } from '../../src/domain/views/page-view.ts';
-import { expectedWords, lastRunWords } from '../../src/web/core/status-words.ts';
+import type { RunEntry } from '../../src/domain/views/log-view.ts';
+import type { CheckRow, RunView } from '../../src/domain/views/page-view.ts';
+import { expectedWords, lastRunWords, statusReason } from '../../src/web/core/status-words.ts';
 import { heldBackWords, missingWords, timeWords } from '../../src/web/core/words.ts';
 import { maintainedUntil } from '../../src/web/rows/maintained.ts';
 import { stateWords } from '../../src/web/rows/row-words.ts';
@@ -151,4 +152,29 @@ test('of a check without a ping in time it is said when that was expected, and w
   );
   expect(said({ cause: 'fail' })).toBe('');
   expect(said({ status: 'up' })).toBe('');
+});
+
+test('a check that is up says of its last ping what its row has, until the log has that ping', () => {
+  const { sinceMs } = row;
+  const old = [
+    {
+      what: 'run',
+      id: 'r1',
+      atMs: sinceMs - 90_000_000,
+      endedMs: sinceMs - 90_000_000,
+      outcome: 'succeeded',
+    } as RunEntry,
+  ];
+  const of = (...outcomes: readonly RunView[1][]) =>
+    outcomes.map((outcome, at) => [sinceMs - (outcomes.length - 1 - at) * minute, outcome, null] as const);
+  const says = (runs: CheckRow['runs'], entries: readonly RunEntry[]) =>
+    statusReason({ ...row, runs }, entries, nowMs);
+  for (const entries of [old, []]) {
+    expect(says(of('succeeded', 'missed', 'succeeded'), entries)).toBe('Recovered with the last ping.');
+    expect(says(of('failed', 'succeeded'), entries)).toBe('Recovered with the last ping.');
+    expect(says(of('succeeded', 'late'), entries)).toBe('The last ping arrived late.');
+    expect(says(of('succeeded', 'succeeded'), entries)).toBe('The last ping arrived on time.');
+  }
+  expect(says([], [])).toBe('The last ping arrived.');
+  expect(says([], old)).toBe('The last ping arrived on time.');
 });

@@ -173,8 +173,9 @@ function NextUpBelow({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: n
   );
 }
 
-function InIncident({ incident, project }: Pick<StatusCardProps, 'incident' | 'project'>) {
-  if (!incident) return null;
+/** One that is up has left it, although what was read before still has it. */
+function InIncident({ incident, project, row }: Pick<StatusCardProps, 'incident' | 'project' | 'row'>) {
+  if (!incident || row.status !== 'down') return null;
   const { id, title, note } = incident;
   return (
     <>

@@ -1,6 +1,7 @@
 /** The words at the head of a check's page: its status, since when, why, and what happens next. Pure. */
 
 import type { ShownStatus } from '../../domain/check/shown-status.ts';
+import type { RunOutcome } from '../../domain/runs/latest-runs.ts';
 import { noteWords } from '../../domain/runs/note-words.ts';
 import { overrunWords } from '../../domain/runs/overrun.ts';
 import type { ChangeEntry, EndingEntry, LogEntry, RunEntry } from '../../domain/views/log-view.ts';
@@ -65,17 +66,42 @@ export function statusReason(row: CheckRow, entries: readonly LogEntry[], nowMs:
 }
 
 /** A warning of the last run is said, for it is why the row is amber. */
-function upReason({ startedMs, breach }: CheckRow, entries: readonly LogEntry[]): string {
-  const last = entries.find((entry): entry is RunEntry => entry.what === 'run');
-  if (last?.outcome === 'warned' && breach !== undefined) return `The last run had a warning: ${breach}.`;
-  const end = last && outageEndedBy(last, entries);
-  if (end && end.byHand !== '') return `Marked as up by ${end.byHand}.`;
-  if (end)
+function upReason(row: CheckRow, entries: readonly LogEntry[]): string {
+  const { startedMs, breach } = row;
+  const { outcome, hasRecovered, byHand } = lastOf(row, entries);
+  if (outcome === 'warned' && breach !== undefined) return `The last run had a warning: ${breach}.`;
+  if (byHand !== '') return `Marked as up by ${byHand}.`;
+  if (hasRecovered)
     return startedMs === null
       ? 'Recovered with the last ping.'
       : 'Running now; recovered with the previous run.';
-  const when = last?.outcome === 'late' ? 'late' : 'on time';
+  if (outcome === null) return startedMs === null ? 'The last ping arrived.' : 'Running now.';
+  const when = outcome === 'late' ? 'late' : 'on time';
   return startedMs === null ? `The last ping arrived ${when}.` : `Running now; the previous run was ${when}.`;
+}
+
+interface LastFacts {
+  /** Null where nothing is known of it. */
+  readonly outcome: RunOutcome | null;
+  /** Whether the check was down until this run. */
+  readonly hasRecovered: boolean;
+  /** Who sent the ping that brought it up; empty for a job, and where that is not known. */
+  readonly byHand: string;
+}
+
+/** What the last run was. A log that is not read yet, or was read before that run, has another one as its last: then the row says it. */
+function lastOf({ runs, sinceMs }: CheckRow, entries: readonly LogEntry[]): LastFacts {
+  const last = entries.find((entry): entry is RunEntry => entry.what === 'run');
+  const [atMs, outcome] = runs.at(-1) ?? [];
+  // Of two parts of the same instant one may have been rounded.
+  if (last && !(atMs !== undefined && atMs > last.endedMs + 1)) {
+    const end = outageEndedBy(last, entries);
+    return { outcome: last.outcome, hasRecovered: end !== undefined, byHand: end?.byHand ?? '' };
+  }
+  if (atMs === undefined || outcome === undefined) return { outcome: null, hasRecovered: false, byHand: '' };
+  const before = runs.at(-2)?.[1];
+  const wasDown = before === 'missed' || before === 'failed';
+  return { outcome, hasRecovered: wasDown && Math.abs(atMs - sinceMs) <= 1, byHand: '' };
 }
 
 /** Where the check was down until this run, which then says nothing of being in time. */
