@@ -106,6 +106,24 @@ describe.skipIf(browserMissing !== '')('the outputs of two runs', () => {
     await expect.poll(() => card().count()).toBe(0);
   });
 
+  test('are offered beside what a failed run printed, but where the last good one is known to have printed nothing', async () => {
+    const { uuid: silent } = await at.knell.create({ name: 'silent', timeout: 86_400 });
+    const acts = at.page.locator('.last-output .acts').first();
+    const lookAt = async (shown: string) => {
+      await at.open(`checks/${silent}`);
+      await expect.poll(() => acts.textContent()).toBe(shown);
+      const { incidents } = (await at.knell.api('GET', '/api/v3/incidents/?q=silent&state=open')).json();
+      await at.open(`incidents/${incidents[0].id}`);
+      await expect.poll(() => acts.textContent()).toBe(shown);
+    };
+    const failed = () => at.knell.request(`/ping/${silent}/fail`, { method: 'POST', body: 'fatal: no disk' });
+    await failed();
+    await lookAt('Show allCompare with the last good run');
+    await at.knell.request(`/ping/${silent}`);
+    await failed();
+    await lookAt('Show all');
+  });
+
   test('of 100 kB each, in which every line is another one, do not hold up the page', async () => {
     const other = (letter: string) =>
       Array.from({ length: 14_000 }, (_, line) => `${letter}${line}`).join('\n');

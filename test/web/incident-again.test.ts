@@ -16,10 +16,10 @@ describe.skipIf(browserMissing !== '')('an incident of a check that is down agai
     uuid = (await at.knell.create({ name: 'nightly-db', timeout: 3600 })).uuid;
     const body = Array.from({ length: 120 }, (_, n) => `step ${n}`).join('\n');
     const fail = () => at.knell.request(`/ping/${uuid}/fail`, { method: 'POST', body });
-    await at.knell.request(`/ping/${uuid}`);
+    await at.knell.request(`/ping/${uuid}`, { method: 'POST', body: 'done' });
     await fail();
     await at.clock.advance(20_000);
-    await at.knell.request(`/ping/${uuid}`);
+    await at.knell.request(`/ping/${uuid}`, { method: 'POST', body: 'done' });
     await at.clock.advance(100_000);
     await fail();
     await at.clock.advance(11 * minute);

@@ -4,12 +4,12 @@
  * Invariant: what is no longer stored is said to be so, and never shown as if it had not been there.
  */
 import type { ComponentChildren } from 'preact';
-import type { ChangeEntry, LogView, PingBody, RunEntry } from '../../domain/views/log-view.ts';
+import type { ChangeEntry, LogEntry, LogView, PingBody, RunEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { useAsk } from '../core/calls.ts';
 import { addressOf } from '../core/route.ts';
 import { expectedWords, statusReason, wentDownWords } from '../core/status-words.ts';
-import { failedAgainWords, failedRun, outputTitle, shownFailure } from '../log/failed-runs.ts';
+import { failedAgainWords, failedRun, isComparable, outputTitle, shownFailure } from '../log/failed-runs.ts';
 import { RunOutput } from '../log/last-output.tsx';
 
 interface OutputProps {
@@ -19,9 +19,11 @@ interface OutputProps {
   /** Null where it is no longer stored. */
   readonly run: RunEntry | null;
   readonly title: string;
+  /** Of the log of the check at that time. */
+  readonly entries: readonly LogEntry[];
 }
 
-function FailedOutput({ project, id, run, title }: OutputProps) {
+function FailedOutput({ project, id, run, title, entries }: OutputProps) {
   const gone = <p class="why">Its output is no longer stored.</p>;
   if (!run) return gone;
   // A mail is more than its text: the log shows it.
@@ -35,9 +37,11 @@ function FailedOutput({ project, id, run, title }: OutputProps) {
           <a class="button quiet" href={outputAddress(page, run, body, line)}>
             Show all
           </a>
-          <a class="button quiet" href={`${page}?compare=good-${run.n}`}>
-            Compare<span class="hidden"> with the last good run</span>
-          </a>
+          {isComparable(run, entries) && (
+            <a class="button quiet" href={`${page}?compare=good-${run.n}`}>
+              Compare<span class="hidden"> with the last good run</span>
+            </a>
+          )}
         </>
       )}
     />
@@ -78,7 +82,7 @@ export function WhyDownNow({ row, project, nowMs, description }: NowProps) {
       {description}
       {data && (run || cause === 'fail') && (
         <FailedOutput
-          {...{ project, id, run }}
+          {...{ project, id, run, entries }}
           title={run ? outputTitle(run, sinceMs, entries, nowMs) : ''}
         />
       )}
@@ -115,7 +119,7 @@ export function WhyDownThen({ project, id, joinedMs, nowMs }: ThenProps) {
         <a href={`${addressOf(project, 'checks', id)}?at=${at.atMs}#${at.id}`}>Show in the log</a>
       </p>
       {cause === 'fail' && (
-        <FailedOutput {...{ project, id }} run={failedRun(atMs, entries)} title="Output" />
+        <FailedOutput {...{ project, id, entries }} run={failedRun(atMs, entries)} title="Output" />
       )}
     </>
   );

@@ -46,6 +46,19 @@ export function outputTitle(
   return `Output of ${which} ${relativeWords(run.endedMs, nowMs)}${exitOf(run)}`;
 }
 
+/** Whether there may be an output of the last good run before it: of a run that these entries have, they say so. */
+export function isComparable({ n: failed }: RunEntry, entries: readonly LogEntry[]): boolean {
+  const [good] = entries
+    .filter(
+      (entry): entry is RunEntry =>
+        entry.what === 'run' &&
+        entry.n < failed &&
+        (entry.outcome === 'succeeded' || entry.outcome === 'late'),
+    )
+    .sort((a, b) => b.n - a.n);
+  return good === undefined || good.bodies.some(({ n }) => n === good.n);
+}
+
 /** `failed again since: exit status 9`, of a check that is down; empty where none has failed since. */
 export function failedAgainWords(
   { status, cause, sinceMs }: Pick<CheckRow, 'status' | 'cause' | 'sinceMs'>,

@@ -12,7 +12,7 @@ import type { WantedEntry } from '../charts/chart-columns.ts';
 import { askText, Refusal } from '../core/calls.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { compare } from './compare-address.ts';
-import { outputTitle, shownFailure } from './failed-runs.ts';
+import { isComparable, outputTitle, shownFailure } from './failed-runs.ts';
 import { TerminalLines } from './terminal-lines.tsx';
 
 interface LastOutputProps {
@@ -41,9 +41,11 @@ export function LastOutput({ row, project, entries, nowMs, open }: LastOutputPro
           >
             Show all
           </button>
-          <button type="button" class="quiet" onClick={() => compare({ left: 'good', right: run.n })}>
-            Compare<span class="hidden"> with the last good run</span>
-          </button>
+          {isComparable(run, entries) && (
+            <button type="button" class="quiet" onClick={() => compare({ left: 'good', right: run.n })}>
+              Compare<span class="hidden"> with the last good run</span>
+            </button>
+          )}
         </>
       )}
     />
