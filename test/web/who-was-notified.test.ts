@@ -1,5 +1,6 @@
 /** Who was notified of a status change, below its line in the log of a check, in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
@@ -52,6 +53,20 @@ describe.skipIf(browserMissing !== '')('a status change in the log', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await line.getByRole('button', { name: 'Who was notified?' }).click();
     await line.locator('.was-notified').waitFor({ state: 'detached' });
+  });
+
+  test('has a button as high as a finger, in lines that are no higher for it', async () => {
+    const line = at.page.locator('.log .change.to-up').first();
+    const button = line.getByRole('button', { name: 'Who was notified?' });
+    await button.scrollIntoViewIfNeeded();
+    const height = await button.evaluate((own: Json) => {
+      const { left, top } = own.getBoundingClientRect();
+      const isOwn = (y: number) => own.ownerDocument.elementFromPoint(left + 20, y) === own;
+      const ys = Array.from({ length: 120 }, (_, y) => top - 60 + y);
+      return ys.filter(isOwn).length;
+    });
+    expect(height).toBeGreaterThanOrEqual(40);
+    expect((await button.boundingBox())?.height).toBeLessThanOrEqual(22);
   });
 
   test('has no such button where nobody is notified of it', async () => {
