@@ -42,6 +42,39 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     await scene.at.page.locator('.timeline').waitFor();
   });
 
+  test('show what is below an output once that is there, or a second later, and the buttons at once', async () => {
+    const { page } = scene.at;
+    await page.setViewportSize({ width: 390, height: 844 });
+    const timeline = page.locator('.timeline');
+    const top = async () => (await timeline.boundingBox())?.y;
+    let open = (): void => undefined;
+    const held = async (whileHeld: () => Promise<void>): Promise<void> => {
+      const opened = new Promise<void>((done) => (open = done));
+      await page.route('**/pings/*/body', async (route) => {
+        await opened;
+        await route.continue();
+      });
+      await scene.at.open(`incidents/${scene.id}`);
+      await page.getByRole('button', { name: 'Acknowledge', exact: true }).waitFor();
+      await page.locator('.incident-checks').getByText('Exit status 3').waitFor();
+      await whileHeld();
+      await page.unroute('**/pings/*/body');
+    };
+    await held(async () => {
+      expect(await timeline.evaluate((own) => own.checkVisibility({ visibilityProperty: true }))).toBe(false);
+      open();
+      await timeline.waitFor();
+      const before = await top();
+      await page.getByText('fatal: no space left on device').waitFor();
+      expect(await top()).toBe(before);
+    });
+    await held(async () => {
+      await timeline.waitFor();
+      expect(await page.getByText('fatal: no space left on device').all()).toEqual([]);
+      open();
+    });
+  });
+
   test.each([390, 1024, 1440])(
     'have the icon of their status in line with the title, at %i px',
     async (width) => {

@@ -31,6 +31,7 @@ describe.skipIf(browserMissing !== '')('a notification that failed', () => {
       .poll(async () => {
         await at.clock.advance(200);
         await scene.open(`incidents/${incident}`);
+        await at.page.locator('.timeline').waitFor();
         return failing.count();
       })
       .toBe(1);

@@ -8,7 +8,7 @@ const quietFrames = 3;
 const waitMsMax = 2000;
 
 /** `isAwaited`: what is drawn as it comes has arrived from the beginning. */
-export function useArrived(isAwaited: boolean): boolean {
+export function useArrived(isAwaited: boolean, { frames = quietFrames, ms = waitMsMax } = {}): boolean {
   const [isHere, setHere] = useState(!isAwaited);
   useEffect(() => {
     if (isHere) return;
@@ -16,10 +16,10 @@ export function useArrived(isAwaited: boolean): boolean {
     let frame = requestAnimationFrame(look);
     function look(): void {
       quiet = isAsking() ? 0 : quiet + 1;
-      if (quiet < quietFrames) frame = requestAnimationFrame(look);
+      if (quiet < frames) frame = requestAnimationFrame(look);
       else setHere(true);
     }
-    const timer = setTimeout(() => setHere(true), waitMsMax);
+    const timer = setTimeout(() => setHere(true), ms);
     return () => {
       cancelAnimationFrame(frame);
       clearTimeout(timer);

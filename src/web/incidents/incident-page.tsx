@@ -14,6 +14,7 @@ import { useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
+import { useArrived } from '../core/use-arrived.ts';
 import { useEvery } from '../core/use-every.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { useLiveNow } from '../core/use-now.ts';
@@ -54,6 +55,12 @@ import '../style/incidents.css';
 
 /** What became of a notification is not published. */
 const askEveryMs = 30_000;
+
+/**
+ * What is below the first check waits for the outputs of those in sight, which would move it, at most for a second. What is in sight is
+ * known a frame or two after it is drawn, and its log has the number of the output.
+ */
+const outputsWait = { frames: 6, ms: 1000 };
 
 /** The error for an incident that does not exist, as `messageOf` has it. */
 const noneSuch = 'Not found';
@@ -96,13 +103,14 @@ function Whole({ state, project, live, mayEdit, incident, error, reload }: Whole
   const maintenance = useMaintenance(project, nowMs);
   const { windows } = maintenance;
   useReloading(rows, reload);
+  const isHere = useArrived(true, outputsWait);
   const known = rows ?? new Map();
   const down = incident.checks
     .filter(({ left }) => left === null)
     .flatMap((check) => known.get(idOf(check)) ?? [])
     .filter(({ status }) => status === 'down');
   return (
-    <article class="incident">
+    <article class={isHere ? 'incident' : 'incident outputs-coming'}>
       <PageHead list="Incidents" href={addressOf(project, 'incidents')} title={incident.title} />
       <Problem text={error || rowsError} />
       <section class={`card now ${cardLooks[incident.state]}`} aria-label="Status">
