@@ -114,7 +114,20 @@ function shownOf(lines: Lines, hasFailed: boolean): ShownOutput | null {
   const last = isShort
     ? most
     : fromError(errors.length > 0 ? [] : errorsOf(until - most, until, 1), until, most);
-  return { rows: rowsAt(lines, from, [...errors, ...range(until - last, until)]), line: error + 1 };
+  const before = withNext(errors, until - last, lines);
+  return { rows: rowsAt(lines, from, [...before, ...range(until - last, until)]), line: error + 1 };
+}
+
+/**
+ * With the line after each error where that is indented, as a stack trace begins, for as many lines as errors may have: more errors come
+ * first. Any other line after an error is as often about something else.
+ */
+function withNext(errors: readonly number[], before: number, { line }: Lines): readonly number[] {
+  const next = errors
+    .map((at) => at + 1)
+    .filter((at) => at < before && !errors.includes(at) && /^\s+\S/.test(line(at).text))
+    .slice(0, outputErrorsMax - errors.length);
+  return [...errors, ...next].sort((a, b) => a - b);
 }
 
 /** Lines of the end that are shown: where an error is in it, it begins shortly before that, as what was well before says nothing. */

@@ -42,6 +42,21 @@ test('are the first errors and the end, with how many lines are left out', () =>
   ]);
 });
 
+test('have the indented line after an error, where a stack trace begins, in the place of an error that there is not', () => {
+  const first = (...middle: readonly string[]) =>
+    shownOutputText([...steps(1, 9), ...middle, ...steps(1, 20)].join('\n'), true)
+      ?.split('\n')
+      .slice(1, -7);
+  const [at, next] = ['    at dump (db.js:41:9)', '\tat main'];
+  expect(first('Error: x', at, next)).toEqual(['Error: x', at]);
+  expect(first('Error: x', at, next, '', 'Error: y', next)).toEqual([
+    ...['Error: x', at, '… 2 lines left out', 'Error: y'],
+  ]);
+  expect(first('Error: x', 'Error: y', next, at)).toEqual(['Error: x', 'Error: y', next]);
+  expect(first('Error: x', '', at)).toEqual(['Error: x']);
+  expect(first('Error: x', 'retrying', at)).toEqual(['Error: x']);
+});
+
 test('begin shortly before an error that is in the end', () => {
   const output = [...steps(1, 400), 'ERROR: no space left on device', 'exit status 28'].join('\n');
   expect(shownOutputText(output, true)?.split('\n')).toEqual([
