@@ -1,10 +1,11 @@
 /** The choice of the checks that notify an integration: all, those with a tag, those that are ticked, or none. */
-import { useId, useMemo, useState } from 'preact/hooks';
+import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
 import { useAsk } from '../core/calls.ts';
 import { filtered } from '../rows/filter.ts';
 import { namesApart } from '../rows/names-apart.ts';
 import { nameOf } from '../rows/row-words.ts';
+import { useEntered } from './use-entered.ts';
 
 export type ChosenChecks = 'all' | 'none' | { readonly tag: string } | readonly string[];
 
@@ -115,9 +116,19 @@ function Found({ project, checks, chosen, choose }: FoundProps) {
   const query = new URLSearchParams({ sort: 'name', count: String(shownMax), q: text.trim() });
   const { data } = useAsk<ListView>(`/web/in/${project}/list?${query}`);
   const all = checks ?? data?.all ?? 0;
+  // What is there is of the text before until the server has answered.
+  const answered = useRef({ data, text: '' });
+  if (answered.current.data !== data) answered.current = { data, text };
+  const isPending = answered.current.text.trim() !== text.trim();
+  const [only, other] = data?.rows ?? [];
+  const enter = useEntered(isPending, () => {
+    if (!chosen || !only || other || text.trim() === '') return;
+    choose(withCheck(chosen, only.id));
+    setText('');
+  });
   return (
     <>
-      {all > filterFrom && <FindField text={text} setText={setText} />}
+      {all > filterFrom && <FindField {...{ text, setText, enter }} />}
       {data && chosen ? (
         <>
           <TickList rows={data.rows} chosen={chosen} choose={choose} />
@@ -138,16 +149,32 @@ function Found({ project, checks, chosen, choose }: FoundProps) {
   );
 }
 
+function withCheck(chosen: readonly string[], id: string): readonly string[] {
+  return chosen.includes(id) ? chosen : [...chosen, id];
+}
+
 interface FindProps {
   readonly text: string;
   readonly setText: (text: string) => void;
+  /** Ticks the check that is found, where it is the only one. */
+  readonly enter: () => void;
 }
 
-function FindField({ text, setText }: FindProps) {
+/** Enter in it is about what is found, never about the form, which it would submit half-written. */
+function FindField({ text, setText, enter }: FindProps) {
   return (
     <label>
       Find checks by name, slug or tag
-      <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      <input
+        type="search"
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          if (!event.isComposing) enter();
+        }}
+      />
     </label>
   );
 }
@@ -169,9 +196,15 @@ export function Ticks({ rows, chosen, choose }: TicksProps) {
   }, [rows, first]);
   const found = filtered(ordered, text);
   const shown = found.slice(0, shownMax);
+  const enter = (): void => {
+    const [only, other] = found;
+    if (!only || other || text.trim() === '') return;
+    choose(withCheck(chosen, only.id));
+    setText('');
+  };
   return (
     <>
-      {rows.length > filterFrom && <FindField text={text} setText={setText} />}
+      {rows.length > filterFrom && <FindField {...{ text, setText, enter }} />}
       <TickList rows={shown} chosen={chosen} choose={choose} />
       <p class="faint hint" hidden={found.length === 0}>
         {chosen.length.toLocaleString()} chosen. {restWords(shown.length, found.length)}

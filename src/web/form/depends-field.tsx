@@ -13,6 +13,7 @@ import { nameOf } from '../rows/row-words.ts';
 import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { useEntered } from './use-entered.ts';
 
 /** Checks that are asked for, the first of those that match. */
 const offeredMax = 50;
@@ -62,7 +63,10 @@ export function DependsField({ project, check, value, invalid }: DependsFieldPro
   };
   const pressed = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (text.trim() === '' || event.isComposing || (step === 0 && event.key !== 'Enter')) return;
+    if (step === 0 && event.key !== 'Enter') return;
+    // Enter in it is never about the form, which it would submit.
+    if (step === 0) event.preventDefault();
+    if (text.trim() === '' || event.isComposing) return;
     event.preventDefault();
     if (step === 0) enter();
     else choose(step);
@@ -175,20 +179,6 @@ function useActive(
     setChosen(next?.written ?? '');
   };
   return [active, choose];
-}
-
-/** Who types a name and presses Enter at once means what is found a moment later. */
-function useEntered(isPending: boolean, take: () => void): () => void {
-  const isWaiting = useRef(false);
-  useEffect(() => {
-    if (isPending || !isWaiting.current) return;
-    isWaiting.current = false;
-    take();
-  }, [isPending]);
-  return () => {
-    if (isPending) isWaiting.current = true;
-    else take();
-  };
 }
 
 interface ChosenProps {
