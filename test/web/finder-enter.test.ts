@@ -33,19 +33,19 @@ describe.skipIf(browserMissing !== '')('Enter where checks are found in a form',
     await finder().fill('nothing like it');
     await finder().press('Enter');
     await expect.poll(() => form().locator('.choices.names input').count()).toBe(0);
-    expect(await finder().inputValue()).toBe('nothing like it');
+    await expect.poll(() => finder().inputValue()).toBe('nothing like it');
     // As quickly as somebody types who knows the name.
     await finder().fill('');
     await finder().pressSequentially('backup');
     await finder().press('Enter');
     await expect.poll(() => finder().inputValue()).toBe('');
     await expect.poll(() => backup().isChecked()).toBe(true);
-    expect(await form().locator('.choices.names :checked').count()).toBe(1);
+    await expect.poll(() => form().locator('.choices.names :checked').count()).toBe(1);
     // It ticks, and takes no tick away.
     await finder().pressSequentially('backup');
     await finder().press('Enter');
     await expect.poll(() => finder().inputValue()).toBe('');
-    expect(await backup().isChecked()).toBe(true);
+    await expect.poll(() => backup().isChecked()).toBe(true);
     expect(sent).toEqual([]);
   };
 

@@ -90,11 +90,48 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     await line('KNELL_WEBHOOK_ALLOW').getByText('Set here').waitFor();
     await line('KNELL_WEBHOOK_ALLOW').getByText('10.0.0.0/8', { exact: true }).waitFor();
     await expect.poll(focused).toBe('Change Private networks for integrations');
-    await line('KNELL_WEBHOOK_ALLOW').getByRole('button', { name: 'Remove' }).press('Enter');
+    const toast = at.page.locator('.toast');
+    await toast.getByText('Private networks for integrations is set.').waitFor();
+    const remove = line('KNELL_WEBHOOK_ALLOW').getByRole('button', { name: /^Remove/ });
+    await remove.press('Enter');
+    // It asks, and begins at Cancel.
+    const asked = at.page.getByRole('dialog');
+    await asked.getByRole('heading', { name: 'Remove the private networks for integrations?' }).waitFor();
+    await asked.getByText('private network cannot send until').waitFor();
+    await at.page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('Remove Private networks for integrations');
+    await line('KNELL_WEBHOOK_ALLOW').getByText('10.0.0.0/8', { exact: true }).waitFor();
+    await remove.press('Enter');
+    await asked.getByRole('button', { name: 'Remove', exact: true }).press('Enter');
     await line('KNELL_WEBHOOK_ALLOW').getByText('Not set', { exact: true }).waitFor();
+    await expect
+      .poll(() => toast.allInnerTexts())
+      .toEqual(['Private networks for integrations was removed.']);
     // The one says both.
     await line('KNELL_WEBHOOK_ALLOW').getByText('Default', { exact: true }).waitFor({ state: 'detached' });
     await expect.poll(focused).toBe('Change Private networks for integrations');
+  });
+
+  test('a secret that is to be removed says that it is gone for good, and what stops', async () => {
+    await at.page.getByLabel('Search settings').fill('telegram');
+    const row = line('KNELL_TELEGRAM_TOKEN');
+    await row.getByRole('button', { name: 'Change' }).click();
+    await at.page.keyboard.type('12345:secret');
+    await at.page.keyboard.press('Enter');
+    await row.getByRole('button', { name: /^Remove/ }).click();
+    const asked = at.page.getByRole('dialog', { name: 'Remove the Telegram bot token?' });
+    await asked
+      .getByText(
+        'It cannot be shown again: to set it again you need it from elsewhere. Integrations of Telegram cannot send until it is set again.',
+      )
+      .waitFor();
+    expect(await at.findings('dialog[open]')).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await asked.getByRole('button', { name: 'Remove', exact: true }).press('Enter');
+    await row.getByText('Not set', { exact: true }).waitFor();
+    await expect.poll(() => at.page.locator('.toast').allInnerTexts()).toContain('Telegram: bot token was removed.');
+    await expect.poll(focused).toBe('Change Telegram: bot token');
+    await at.page.getByLabel('Search settings').fill('networks');
   });
 
   test('an empty field shows the example of its setting, and nothing is saved before something changes', async () => {

@@ -5,7 +5,7 @@ import { useAsk } from '../core/calls.ts';
 import { filtered } from '../rows/filter.ts';
 import { namesApart } from '../rows/names-apart.ts';
 import { nameOf } from '../rows/row-words.ts';
-import { useEntered } from './use-entered.ts';
+import { useEntered } from '../rows/use-entered.ts';
 
 export type ChosenChecks = 'all' | 'none' | { readonly tag: string } | readonly string[];
 

@@ -10,10 +10,10 @@ import type { CheckRow, ListView, RowsView } from '../../domain/views/page-view.
 import { ask, useAsk } from '../core/calls.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
+import { useEntered } from '../rows/use-entered.ts';
 import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { useEntered } from './use-entered.ts';
 
 /** Checks that are asked for, the first of those that match. */
 const offeredMax = 50;

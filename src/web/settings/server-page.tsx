@@ -15,13 +15,14 @@ import { useEvery } from '../core/use-every.ts';
 import { useFocusAfterForm } from '../core/use-focus.ts';
 import { useWide } from '../core/use-wide.ts';
 import { settingGroups } from '../integrations/setting-words.ts';
-import { Act, Problem } from '../ui/bits.tsx';
+import { Problem, Sure } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { say } from '../ui/toasts.tsx';
 import { SaveButton } from '../ui/unchanged.tsx';
 import { ClusterNodes } from './cluster-nodes.tsx';
 import { AddKind, type Lacking, LackingWords, lackingFor } from './lacking.tsx';
 import { MailServerField, MailServerWords } from './mail-server-field.tsx';
+import { removalQuestion, removedWords } from './removal-words.ts';
 import { SettingsHead } from './settings-head.tsx';
 import { Snapshots } from './snapshots.tsx';
 import { TestMail } from './test-mail.tsx';
@@ -264,8 +265,8 @@ function Line(props: LineProps) {
   }, [opened]);
   const unset = async (): Promise<void> => {
     await set(variable, null);
-    // The button that had the focus goes.
-    opener.current?.focus();
+    setSaved(false);
+    say(removedWords(setting, name), null, [variable]);
     reload();
   };
   const close = (): void => edit(false);
@@ -320,10 +321,14 @@ function Line(props: LineProps) {
               </button>
             )}
             {source === 'page' && (
-              <Act class="quiet" run={unset} failed={(error) => error !== '' && say(error)}>
-                {isSecret || fallback === '' ? 'Remove' : 'Use the default'}
-                <span class="hidden"> of {name}</span>
-              </Act>
+              <Sure
+                label={isSecret || fallback === '' ? 'Remove' : 'Use the default'}
+                of={name}
+                {...removalQuestion(setting, name)}
+                run={unset}
+                // The button that had the focus goes.
+                after={() => opener.current?.focus()}
+              />
             )}
           </span>
         )}
@@ -434,16 +439,18 @@ function Field({
 
 /** Saves a value, empty for none. */
 async function saved(
-  { variable }: ServerSettingView,
+  setting: ServerSettingView,
   name: string,
   value: string,
   keepsPassword = false,
 ): Promise<void> {
+  const { variable } = setting;
   await set(variable, value === '' ? null : value, keepsPassword).catch((reason: unknown) => {
     // The message need not name the variable: what it is called is beside the field.
     throw new Error(messageOf(reason).replace(`${variable}: `, ''));
   });
-  say(`${name} is set.`);
+  // What is said of the setting takes the place of what was said of it before, which holds no more.
+  say(value === '' ? removedWords(setting, name) : `${name} is set.`, null, [variable]);
 }
 
 function set(variable: string, value: string | null, keepsPassword = false): Promise<unknown> {

@@ -194,13 +194,19 @@ interface SureProps {
   readonly run: () => Promise<unknown>;
   /** Whether it is red: it deletes what others see. */
   readonly isDanger?: boolean;
+  /** Called once it is done and the question is closed: where the button goes with it, the focus moves on. */
+  readonly after?: () => void;
 }
 
 /** A button for what cannot be undone, which asks first. */
-export function Sure({ label, of, title = '', ask, yes, run, isDanger = false }: SureProps) {
+export function Sure({ label, of, title = '', ask, yes, run, isDanger = false, after }: SureProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [failed, setFailed] = useState('');
   const close = (): void => dialog.current?.close();
+  const done = (): void => {
+    close();
+    after?.();
+  };
   return (
     <>
       <button
@@ -211,10 +217,10 @@ export function Sure({ label, of, title = '', ask, yes, run, isDanger = false }:
         {label}
         <span class="hidden"> {of}</span>
       </button>
-      <dialog ref={dialog} aria-label={`${label} ${of}`}>
+      <dialog ref={dialog} aria-label={title || `${label} ${of}`}>
         {title !== '' && <h2>{title}</h2>}
-        <p>{ask}</p>
-        <Answers yes={yes} run={() => run().then(close)} close={close} {...{ failed, setFailed }} isDanger />
+        {ask !== '' && <p>{ask}</p>}
+        <Answers yes={yes} run={() => run().then(done)} close={close} {...{ failed, setFailed }} isDanger />
       </dialog>
     </>
   );

@@ -16,7 +16,7 @@ interface Toast {
   readonly text: string;
   /** A function takes back what was done. */
   readonly undo: (() => Promise<unknown>) | ToastAction | null;
-  /** Ids of the checks of whose alerts, or of the integration of which it says something; none if it is about something else. */
+  /** Ids of the checks of whose alerts, or of the integration or the setting of which it says something; none if it is about something else. */
   readonly about: readonly string[];
 }
 
