@@ -64,6 +64,25 @@ describe.skipIf(browserMissing !== '')('Enter where checks are found in a form',
     await tryEnter();
   });
 
+  test('a page that lacks checks has the focus where they are found, and says that it is published', async () => {
+    const { page } = at;
+    await backup().uncheck();
+    await form().getByLabel('Title').fill('Our status');
+    await form().getByLabel('Name for readers').fill('Search');
+    await form().getByRole('button', { name: 'Publish' }).press('Enter');
+    await form().getByText('Choose checks or a tag for Search').waitFor();
+    await expect.poll(() => page.evaluate<string>('document.activeElement.type')).toBe('search');
+    await page.keyboard.type('backup');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => backup().isChecked()).toBe(true);
+    await form().getByRole('button', { name: 'Publish' }).press('Enter');
+    await page.locator('.toast').getByText('Published: Our status.').waitFor();
+    await page.getByRole('button', { name: 'Edit Our status' }).press('Enter');
+    await form().getByLabel('Title').fill('Their status');
+    await form().getByRole('button', { name: 'Publish changes' }).press('Enter');
+    await page.locator('.toast').getByText('Saved: Their status.').waitFor();
+  });
+
   test('a maintenance window is not created', async () => {
     await at.open('settings/maintenance');
     await at.page.getByRole('button', { name: 'Create maintenance window' }).first().click();

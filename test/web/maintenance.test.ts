@@ -329,6 +329,16 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await button('Delete Hours').click();
     await at.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await expect.poll(windows).toEqual([]);
+    // It can be taken back, with all that was set.
+    const toast = at.page.locator('.toast', { hasText: 'Hours was deleted.' });
+    await toast.getByRole('button', { name: 'Undo' }).click();
+    await button('Delete Hours').waitFor();
+    expect(await windows()).toMatchObject([
+      { name: 'Hours', counts_as_downtime: true, schedule: '*-*-* *:00', duration: 3000 },
+    ]);
+    await button('Delete Hours').click();
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(windows).toEqual([]);
   });
 
   test('is seen by viewers above the list, and not in the settings', async () => {

@@ -116,7 +116,7 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     await at.page.getByLabel('Search settings').fill('telegram');
     const row = line('KNELL_TELEGRAM_TOKEN');
     await row.getByRole('button', { name: 'Change' }).click();
-    await at.page.keyboard.type('12345:secret');
+    await at.page.keyboard.type('110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1');
     await at.page.keyboard.press('Enter');
     await row.getByRole('button', { name: /^Remove/ }).click();
     const asked = at.page.getByRole('dialog', { name: 'Remove the Telegram bot token?' });
@@ -129,7 +129,9 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await asked.getByRole('button', { name: 'Remove', exact: true }).press('Enter');
     await row.getByText('Not set', { exact: true }).waitFor();
-    await expect.poll(() => at.page.locator('.toast').allInnerTexts()).toContain('Telegram: bot token was removed.');
+    await expect
+      .poll(() => at.page.locator('.toast').allInnerTexts())
+      .toContain('Telegram: bot token was removed.');
     await expect.poll(focused).toBe('Change Telegram: bot token');
     await at.page.getByLabel('Search settings').fill('networks');
   });

@@ -149,8 +149,11 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     await service('Service 4').waitFor({ state: 'detached' });
     await button('Publish changes').press('Enter');
     await form().getByRole('alert').getByText('for Service 4').waitFor();
-    const name = service('Service 4').getByLabel('Name for readers');
-    await expect.poll(() => name.evaluate((one: Json) => one === one.ownerDocument.activeElement)).toBe(true);
+    // What it lacks is a check.
+    const first = service('Service 4').getByRole('checkbox').first();
+    await expect
+      .poll(() => first.evaluate((one: Json) => one === one.ownerDocument.activeElement))
+      .toBe(true);
     await button('Remove Service 4').press('Enter');
     await expect.poll(() => form().getByRole('alert').count()).toBe(0);
   });

@@ -77,6 +77,28 @@ export async function endWindow(
   changed();
 }
 
+/** Undone, it is a new window with all that was set of the other one, and over for now if that was. */
+export async function deleteWindow(
+  project: string,
+  window: MaintenanceAnswer,
+  changed: () => void,
+): Promise<void> {
+  const { name, checks, tags, integrations, counts_as_downtime, active } = window;
+  const isQuiet = integrations.length > 0;
+  const back = async (): Promise<void> => {
+    const again = await send<MaintenanceAnswer>('POST', pathOf(project), {
+      ...{ name, checks, tags, integrations },
+      ...(isQuiet ? {} : { counts_as_downtime }),
+      ...timesOf(window),
+    });
+    if (again.active && !active) await send('POST', `${pathOf(project, again.uuid)}/end`);
+    changed();
+  };
+  await send('DELETE', pathOf(project, window.uuid));
+  say(`${shortName(window)} was deleted.`, back);
+  changed();
+}
+
 interface Wanted {
   readonly project: string;
   /** The checks that it is about, or is about as well from now on. */

@@ -24,6 +24,7 @@ import {
   useErrorInFocus,
   withoutFields,
 } from '../ui/field-error.tsx';
+import { say } from '../ui/toasts.tsx';
 import { changedOf, SaveButton } from '../ui/unchanged.tsx';
 import { previewLines } from './maintenance-words.ts';
 import { ScopeFields } from './scope-fields.tsx';
@@ -156,6 +157,7 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
         path,
         window ? changedOf(fields, fieldsOf(before, before, window), [scope]) : fields,
       );
+      say(`${draft.name.trim()} was ${window ? 'saved' : 'created'}.`);
       saved();
     } catch (reason) {
       setInvalid(refused(reason));

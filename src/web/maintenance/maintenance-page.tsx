@@ -3,8 +3,8 @@ import { useRef, useState } from 'preact/hooks';
 import type { IntegrationsView, IntegrationView } from '../../domain/views/integration-view.ts';
 import type { MaintenanceAnswer, MaintenanceListAnswer } from '../../domain/views/maintenance-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
-import { endWindow } from '../actions/maintenance.tsx';
-import { messageOf, send, useAsk } from '../core/calls.ts';
+import { deleteWindow, endWindow } from '../actions/maintenance.tsx';
+import { messageOf, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, maintenanceAddress, newForm, useFormIn } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
@@ -200,7 +200,7 @@ function Line(props: LineProps) {
         of={name}
         ask={`${name} will be deleted. If it is on, alerts that it holds back are sent.`}
         yes="Delete"
-        run={() => send('DELETE', own).then(changed)}
+        run={() => deleteWindow(props.project, window, changed)}
         isDanger={true}
       />
       {rule !== '' && <p class="when">{stateWords(window, nowMs)}</p>}

@@ -23,7 +23,7 @@ export const moveId = ({ key }: DraftService, by: -1 | 1): string =>
   `service-${key}-${by < 0 ? 'up' : 'down'}`;
 export const nameId = ({ key }: DraftService): string => `service-${key}-name`;
 export const removeId = ({ key }: DraftService): string => `service-${key}-remove`;
-const partId = ({ key }: DraftService): string => `service-${key}-part`;
+export const partId = ({ key }: DraftService): string => `service-${key}-part`;
 
 /** Each tag with how many checks have it, the most used first. */
 export type Tags = readonly (readonly [tag: string, count: number])[];

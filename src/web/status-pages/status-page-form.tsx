@@ -36,7 +36,8 @@ interface StatusPageFormProps {
   readonly rows: readonly CheckRow[];
   /** Where the first check of the project is made, if it is known to have none; empty otherwise. */
   readonly firstCheck: string;
-  readonly saved: () => void;
+  /** Called with words that say what was done. */
+  readonly saved: (words: string) => void;
   readonly cancel: () => void;
 }
 
@@ -74,7 +75,7 @@ export function StatusPageForm(props: StatusPageFormProps) {
       const fields = await fieldsOf(new FormData(event.currentTarget));
       refuseIncomplete(fields, services);
       await send('POST', path, changesOf({ ...fields, services: servicesOf(services) }, opened));
-      saved();
+      saved(`${page ? 'Saved' : 'Published'}: ${fields.title}.`);
     } catch (reason) {
       setInvalid({ field: reason instanceof Refusal ? reason.field : '', error: messageOf(reason) });
     }

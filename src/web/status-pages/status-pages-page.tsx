@@ -43,7 +43,8 @@ export function StatusPages({ state, project, live, mayEdit, form }: PageProps &
   const opener = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(opener, isNew);
   const firstCheck = live.summary?.all === 0 ? addressOf(project, 'new') : '';
-  const saved = (): void => {
+  const saved = (words: string): void => {
+    say(words);
     close();
     reload();
   };
@@ -169,7 +170,8 @@ function Line(props: LineProps) {
     props;
   const opener = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(opener, isEdited);
-  const saved = (): void => {
+  const saved = (words: string): void => {
+    say(words);
     close();
     changed();
   };

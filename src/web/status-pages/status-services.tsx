@@ -12,6 +12,7 @@ import {
   type DraftService,
   moveId,
   nameId,
+  partId,
   removeId,
   ServiceRow,
   type Tags,
@@ -87,9 +88,9 @@ export function ServiceFields(props: ServiceFieldsProps) {
     const wrong = services.find((one) => lackingOf([one]).length > 0);
     if (!wrong) return;
     setOpenKey(wrong.key);
-    const name = document.getElementById(nameId(wrong));
-    if (name) name.focus();
-    else focusNext(nameId(wrong));
+    const field = lackingFieldOf(wrong);
+    if (field) field.focus();
+    else focusNext(() => lackingFieldOf(wrong));
   }, [invalid]);
   return (
     <fieldset>
@@ -143,7 +144,15 @@ export function ServiceFields(props: ServiceFieldsProps) {
   );
 }
 
-/** Whether there are services, and the server takes all of them. */
+/** The field of an open service that is not filled in: its name, its tag, or what finds or ticks its checks. */
+function lackingFieldOf(service: DraftService): HTMLElement | null {
+  const name = document.getElementById(nameId(service));
+  if (service.name.trim() === '') return name;
+  const part = document.getElementById(partId(service));
+  const fields = service.by === 'tag' ? 'input[list]' : 'input[type=search], .choices input';
+  return part?.querySelector<HTMLElement>(fields) ?? name;
+}
+
 /** What services lack for the server to take them: `['a name of the service', 'its tag']`. */
 export function lackingOf(services: readonly DraftService[]): readonly string[] {
   if (services.length === 0) return ['a service'];
@@ -178,18 +187,19 @@ function listed(names: readonly string[]): string {
 }
 
 /** Gives the focus to an element once what changes now is shown: what moves loses it, and what is gone had it. */
-function useFocusNext(): (id: string) => void {
-  const next = useRef('');
+function useFocusNext(): (element: string | (() => HTMLElement | null)) => void {
+  const next = useRef<string | (() => HTMLElement | null)>('');
   useLayoutEffect(() => {
-    if (next.current !== '') {
-      const field = document.getElementById(next.current);
+    const { current: wanted } = next;
+    if (wanted !== '') {
+      const field = typeof wanted === 'string' ? document.getElementById(wanted) : wanted();
       field?.focus();
       selectAll(field);
     }
     next.current = '';
   });
-  return (id) => {
-    next.current = id;
+  return (element) => {
+    next.current = element;
   };
 }
 
