@@ -20,14 +20,20 @@ export interface FieldError {
 
 /** Returns null if the fields give a value of `kind`, else the first field that is wrong, with the reason. */
 export function fieldError(kind: ChannelKind, texts: FieldTexts, before = ''): FieldError | null {
-  for (const field of kinds[kind].form.fields) {
-    const error = errorOf(field, texts[field.name] ?? '');
-    if (error !== null) return { field: field.name, error };
-  }
+  const [first] = fieldErrors(kind, texts);
+  if (first) return first;
   const together = errorTogether(kind, texts);
   if (together !== null) return together;
   const error = channelValueError(kind, valueOfFields(kind, texts, before));
   return error === null ? null : { field: '', error };
+}
+
+/** Returns every field that is wrong by itself, with the reason. */
+export function fieldErrors(kind: ChannelKind, texts: FieldTexts): readonly FieldError[] {
+  return kinds[kind].form.fields.flatMap((field) => {
+    const error = errorOf(field, texts[field.name] ?? '');
+    return error === null ? [] : [{ field: field.name, error }];
+  });
 }
 
 function errorOf({ label, input, required, choices, part }: FormField, text: string): string | null {

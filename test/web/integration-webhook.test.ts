@@ -1,5 +1,6 @@
 /** A webhook that is made and changed in a real browser. */
 import { describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { IntegrationsScene } from '../support/page/integrations-scene.ts';
 
@@ -63,6 +64,19 @@ describe.skipIf(browserMissing !== '')('a webhook', () => {
     expect(await scene.at.overflow()).toBeLessThanOrEqual(0);
     await scene.add();
     await scene.at.page.getByRole('heading', { name: 'Odd was added' }).waitFor();
+  });
+
+  test('says of a wrong address and of wrong headers at once, and the first has the focus', async () => {
+    await scene.kind('webhook');
+    const down = scene.form().locator('fieldset fieldset', { hasText: 'When a check goes down' });
+    await down.getByLabel(/^URL/).fill('no address');
+    await down.getByLabel('Headers').fill('no header');
+    await scene.add();
+    const wrong = scene.form().locator('[aria-invalid=true]');
+    const names = () => wrong.evaluateAll((all: Json[]) => all.map(({ name }) => name));
+    await expect.poll(names).toEqual(['url_down', 'headers_down']);
+    await expect.poll(() => scene.at.page.evaluate('document.activeElement.name')).toBe('url_down');
+    await expect.poll(() => scene.form().locator('fieldset .problem').count()).toBe(2);
   });
 
   test('sends what it says when a check recovers: the same request, or another one', async () => {

@@ -68,4 +68,20 @@ describe.skipIf(browserMissing !== '')('what is wrong with a maintenance window'
     const { maintenance } = (await at.knell.api('GET', '/api/v3/maintenance/')).json();
     expect(maintenance).toEqual([]);
   });
+
+  test('of a schedule and a duration both are said, and the first has the focus', async () => {
+    await label('Name').fill('Nights');
+    await label('All integrations (maintenance)').check();
+    await label('Begins at').fill('0 2 * * 99');
+    await create();
+    await expect.poll(async () => Object.keys(await problems())).toEqual(['schedule', 'duration']);
+    await expect.poll(focused).toBe('schedule');
+    // Where there is no schedule, the duration is looked at, too.
+    await label('Begins at').fill('');
+    await create();
+    await expect.poll(async () => Object.keys(await problems())).toEqual(['schedule', 'duration']);
+    await label('Begins at').fill('0 2 * * 0');
+    await create();
+    await expect.poll(async () => Object.keys(await problems())).toEqual(['duration']);
+  });
 });

@@ -12,6 +12,7 @@ import { isAddress, keptContent } from '../../integrations/channel-form-value.ts
 import type { Form, FormField, SecondBoxChoice } from '../../integrations/contract/kind.ts';
 import { titles } from '../../integrations/contract/titles.ts';
 import { Copyable } from '../ui/bits.tsx';
+import { errorAt, type FieldError } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { BrowserField } from './browser-field.tsx';
 import { ContentTypeOffer, jsonType } from './fields/content-type.tsx';
@@ -24,11 +25,7 @@ import { boxesOf } from './typed-fields.ts';
 import { MatrixChatFinder } from './vendors/matrix-chat.tsx';
 import { TelegramChatFinder } from './vendors/telegram-chat.tsx';
 
-export interface FormError {
-  /** Name of the field; empty if no single one is wrong. */
-  readonly field: string;
-  readonly error: string;
-}
+export type FormError = FieldError;
 
 interface FieldsProps {
   readonly project: string;
@@ -95,7 +92,7 @@ export function ChannelFields(props: FieldsProps) {
         isAsked={asked.includes(field.name)}
         keep={() => keep(field.name)}
         members={channels.filter((one) => one.kind !== 'group' && getsAlerts(one) && one.id !== channel?.id)}
-        error={invalid.field === field.name ? invalid.error : ''}
+        error={errorAt(invalid, field.name)}
       />
       {placeholders && (field.part === 'template' || field.inForm) && (
         <TemplateHints text={typed[field.name] ?? textOf(field)} isBody={field.inForm === true} />

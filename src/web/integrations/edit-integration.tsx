@@ -21,7 +21,7 @@ import { say } from '../ui/toasts.tsx';
 import { SaveButton, useChanged, useUnchanged } from '../ui/unchanged.tsx';
 import { LaterSettings, settingsIn } from './channel-settings.tsx';
 import { blockedLast, FailedTest, TestAnswer, useTest } from './failed-test.tsx';
-import { formErrorOf, IntegrationParts, noError, replyWords } from './integration-form.tsx';
+import { formErrorsOf, IntegrationParts, noError, replyWords } from './integration-form.tsx';
 import { askedEveryMs, titleOf } from './integration-health.ts';
 import { DeleteQuestion, IntegrationFacts } from './integration-line.tsx';
 import { typedIn } from './typed-fields.ts';
@@ -101,7 +101,9 @@ function Form({ project, state, live, integration, all, checks, reloadState }: F
     event.preventDefault();
     if (busy || !(event.currentTarget instanceof HTMLFormElement)) return;
     if (look() && chosen === null) return;
-    const edit = changesIn(new FormData(event.currentTarget));
+    const { currentTarget: form } = event;
+    const data = new FormData(form);
+    const edit = changesIn(data);
     setBusy(true);
     const save = async (): Promise<string> => {
       const reply = await send<ChannelView & ChannelReplyView>('POST', path, edit);
@@ -113,7 +115,8 @@ function Form({ project, state, live, integration, all, checks, reloadState }: F
         reloadState();
         back();
       },
-      (reason: unknown) => setInvalid(formErrorOf(reason)),
+      (reason: unknown) =>
+        setInvalid(formErrorsOf(reason, form, { kind, fields: typedIn(data, kind).fields, isNew: false })),
     );
     setBusy(false);
   };

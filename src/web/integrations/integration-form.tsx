@@ -7,11 +7,13 @@ import { nameCharsMax } from '../../domain/limits.ts';
 import type { FilledValue } from '../../domain/views/fill-view.ts';
 import type { ChannelReplyView, ChannelView, PageState } from '../../domain/views/page-view.ts';
 import { sentence } from '../../domain/words/sentence.ts';
+import { fieldErrors, keptContent } from '../../integrations/channel-form-value.ts';
 import { titles } from '../../integrations/contract/titles.ts';
 import { browserWords } from '../core/browser-words.ts';
 import { messageOf, Refusal } from '../core/calls.ts';
 import { zoneName } from '../core/time-style.ts';
 import { Problem } from '../ui/bits.tsx';
+import { togetherIn } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { ChannelFields, type FormError } from './channel-fields.tsx';
 import { ChannelSettingsPart } from './channel-settings.tsx';
@@ -23,6 +25,24 @@ export const noError: FormError = { field: '', error: '' };
 
 export function formErrorOf(reason: unknown): FormError {
   return { field: reason instanceof Refusal ? reason.field : '', error: messageOf(reason) };
+}
+
+/**
+ * Returns what an attempt to save was refused for, with every other field of the kind that is wrong: the server names the first. Of
+ * `fields` only those count that something is typed into, as others may keep what they have; `isNew`: where nothing is kept.
+ */
+export function formErrorsOf(
+  reason: unknown,
+  form: HTMLFormElement,
+  { kind, fields, isNew }: { kind: ChannelKind; fields: Readonly<Record<string, string>>; isNew: boolean },
+): FormError {
+  const first = formErrorOf(reason);
+  if (first.field === '') return first;
+  const isTyped = (name: string): boolean => {
+    const text = fields[name] ?? '';
+    return isNew || (text !== '' && !text.includes(keptContent));
+  };
+  return togetherIn(form, [first, ...fieldErrors(kind, fields).filter(({ field }) => isTyped(field))]);
 }
 
 /**

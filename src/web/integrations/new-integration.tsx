@@ -20,10 +20,10 @@ import { AskedByBrowser } from './browser-field.tsx';
 import type { FormError } from './channel-fields.tsx';
 import { settingsIn } from './channel-settings.tsx';
 import { assignByTag, creation, type Draft, draftOf, tagOf } from './draft.ts';
-import { formErrorOf, IntegrationParts, noError } from './integration-form.tsx';
+import { formErrorOf, formErrorsOf, IntegrationParts, noError } from './integration-form.tsx';
 import { KindGallery } from './kind-gallery.tsx';
 import { addWords, isAskedFirst, isBrowser, kindCalled, offeredTitle, testWords } from './kind-words.ts';
-import { newFieldsIn } from './typed-fields.ts';
+import { newFieldsIn, typedIn } from './typed-fields.ts';
 import { Connect, finish, returnIn } from './vendors/connect.tsx';
 import {
   draftOfFilled,
@@ -175,7 +175,10 @@ function Form({ project, state, role, kind, done, reloadState, failure, before, 
         done({ ...added, isTested });
         reloadState();
       },
-      (reason: unknown) => setInvalid(formErrorOf(reason)),
+      (reason: unknown) =>
+        setInvalid(
+          formErrorsOf(reason, currentTarget, { kind, fields: typedIn(form, kind).fields, isNew: true }),
+        ),
     );
     setBusy(false);
   };

@@ -4,19 +4,14 @@
  */
 import { Fragment } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { maintenanceSecondsMax } from '../../domain/limits.ts';
 import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
 import type { ChannelView, CheckRow } from '../../domain/views/page-view.ts';
-import { capital } from '../../domain/words/capital.ts';
-import { messageOf, Refusal, send } from '../core/calls.ts';
-import { instantIn } from '../core/time-style.ts';
+import { send } from '../core/calls.ts';
 import { useUnsaved } from '../core/typed.ts';
 import { useFirstField } from '../core/use-focus.ts';
-import { typedTags } from '../rows/typed-tags.ts';
 import { Problem } from '../ui/bits.tsx';
 import {
   errorAt,
-  type FieldError,
   FieldErrorText,
   markedInvalid,
   noFieldError,
@@ -29,7 +24,8 @@ import { changedOf, SaveButton } from '../ui/unchanged.tsx';
 import { previewLines } from './maintenance-words.ts';
 import { ScopeFields } from './scope-fields.tsx';
 import { WhoFields } from './who-fields.tsx';
-import { type Draft, draftOf, type Form, fieldsOf, timesOf } from './window-draft.ts';
+import { type Draft, draftOf, fieldsOf, timesOf } from './window-draft.ts';
+import { errorOf, errorWords, fieldsOfForm, ownErrors, withErrorsOfTimes } from './window-errors.ts';
 import { Times } from './window-times.tsx';
 
 interface MaintenanceFormProps {
@@ -51,14 +47,6 @@ const previewAfterMs = 400;
 /** Which checks it is about. */
 const scope = ['tags', 'checks'];
 
-const fieldsOfForm: Readonly<Record<Form, readonly string[]>> = {
-  once: ['from', 'until'],
-  recurring: ['schedule', 'tz', 'duration'],
-  dates: ['tz', 'ics'],
-};
-
-const untilWords = 'The end must be later than the beginning.';
-
 /** The fields of which another choice says nothing any more. */
 const fieldsBehind: Readonly<Record<string, readonly string[] | undefined>> = {
   from: ['until'],
@@ -66,50 +54,6 @@ const fieldsBehind: Readonly<Record<string, readonly string[] | undefined>> = {
   scope,
   isQuiet: ['integrations'],
 };
-
-/** Returns the words of the form for what the server says, whose `tz` and `schedule` are names of the API. */
-function errorWords(reason: unknown, tz: string): string {
-  if (reason instanceof Refusal && reason.field === 'tz')
-    return `"${tz}" is not a time zone, such as Europe/Riga`;
-  if (reason instanceof Refusal && reason.field === 'schedule')
-    return messageOf(reason).replace(/^schedule is/i, '"Begins at" is');
-  if (reason instanceof Refusal && reason.field === 'until')
-    return /year/.test(messageOf(reason)) ? 'The end must be within a year after the beginning.' : untilWords;
-  if (reason instanceof Refusal && reason.field === 'duration')
-    return `Write a length such as 90m, 2h or 1d: at most ${maintenanceSecondsMax / 86_400} days.`;
-  return capital(messageOf(reason));
-}
-
-/**
- * What is wrong with the form as it is. Some of it the server would take for another window than the one that is meant: no schedule
- * begins at once, no tag is all checks, no integration is maintenance. `hasDates`: those of a file are known.
- */
-function ownErrors(draft: Draft, hasDates: boolean): readonly FieldError[] {
-  const { name, form, schedule, ics, scope, tags, checks, isQuiet, integrations } = draft;
-  const wrong: readonly (readonly [isWrong: boolean, field: string, error: string])[] = [
-    [name.trim() === '', 'name', 'Enter a name.'],
-    ...onceErrors(draft),
-    [
-      form === 'recurring' && schedule.trim() === '',
-      'schedule',
-      'Say when it begins: choose above, or write an expression.',
-    ],
-    [form === 'dates' && ics === '' && !hasDates, 'ics', 'Choose a file with dates.'],
-    [scope === 'tags' && typedTags(tags) === '', 'tags', 'Give a tag.'],
-    [scope === 'checks' && checks.length === 0, 'checks', 'Choose at least one check.'],
-    [isQuiet && integrations.length === 0, 'integrations', 'Choose at least one integration.'],
-  ];
-  return wrong.filter(([isWrong]) => isWrong).map(([, field, error]) => ({ field, error }));
-}
-
-function onceErrors({ form, from, until }: Draft): readonly (readonly [boolean, string, string])[] {
-  const [fromMs, untilMs] = [instantIn(from), instantIn(until)];
-  return [
-    [form === 'once' && Number.isNaN(fromMs), 'from', 'Enter a date and a time.'],
-    [form === 'once' && Number.isNaN(untilMs), 'until', 'Enter a date and a time.'],
-    [form === 'once' && untilMs <= fromMs, 'until', untilWords],
-  ];
-}
 
 export function MaintenanceForm(props: MaintenanceFormProps) {
   const { window, path, preview, rows, hasNoChecks, integrations, nowMs, saved, cancel } = props;
@@ -130,26 +74,12 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
   const isAsOpened = JSON.stringify(draft) === JSON.stringify(before);
   const isSame = window !== null && isAsOpened;
   useUnsaved(() => !isAsOpened);
-  const refused = (reason: unknown): FieldError => ({
-    field: reason instanceof Refusal ? reason.field : '',
-    error: errorWords(reason, draft.tz),
-  });
-  /** What the server finds wrong with the times, where something else is wrong already. */
-  const errorsOfTimes = (): Promise<readonly FieldError[]> =>
-    send('POST', preview, timesOf(draft)).then(
-      () => [],
-      (reason: unknown) => [refused(reason)].filter(({ field }) => fieldsOfForm[draft.form].includes(field)),
-    );
   const submit = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }): Promise<void> => {
     event.preventDefault();
     if (isSame) return;
     const { currentTarget: sent } = event;
     const own = ownErrors(draft, before.form === 'dates' && window !== null);
-    if (own.length > 0) {
-      const isTimed = own.some(({ field }) => fieldsOfForm[draft.form].includes(field));
-      setInvalid(togetherIn(sent, isTimed ? own : [...own, ...(await errorsOfTimes())]));
-      return;
-    }
+    if (own.length > 0) return setInvalid(togetherIn(sent, await withErrorsOfTimes(preview, draft, own)));
     try {
       const fields = fieldsOf(draft, before, window);
       await send(
@@ -160,7 +90,7 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
       say(`${draft.name.trim()} was ${window ? 'saved' : 'created'}.`);
       saved();
     } catch (reason) {
-      setInvalid(refused(reason));
+      setInvalid(togetherIn(sent, await withErrorsOfTimes(preview, draft, [errorOf(reason, draft.tz)])));
     }
   };
   const shown: readonly string[] = ['name', 'tags', 'checks', 'integrations', ...fieldsOfForm[draft.form]];
