@@ -119,7 +119,8 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     await at.page.keyboard.type('110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1');
     await at.page.keyboard.press('Enter');
     await row.getByRole('button', { name: /^Remove/ }).click();
-    const asked = at.page.getByRole('dialog', { name: 'Remove the Telegram bot token?' });
+    const asked = at.page.getByRole('dialog', { name: 'Remove Telegram: bot token' });
+    await asked.getByRole('heading', { name: 'Remove the Telegram bot token?' }).waitFor();
     await asked
       .getByText(
         'It cannot be shown again: to set it again you need it from elsewhere. Integrations of Telegram cannot send until it is set again.',

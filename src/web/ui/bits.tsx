@@ -217,7 +217,7 @@ export function Sure({ label, of, title = '', ask, yes, run, isDanger = false, a
         {label}
         <span class="hidden"> {of}</span>
       </button>
-      <dialog ref={dialog} aria-label={title || `${label} ${of}`}>
+      <dialog ref={dialog} aria-label={`${label} ${of}`}>
         {title !== '' && <h2>{title}</h2>}
         {ask !== '' && <p>{ask}</p>}
         <Answers yes={yes} run={() => run().then(done)} close={close} {...{ failed, setFailed }} isDanger />
