@@ -28,6 +28,34 @@ describe.skipIf(browserMissing !== '')('a project', () => {
     }
   });
 
+  test('has its form opened by the palette on the page itself, with the focus in it', async () => {
+    const { page } = at;
+    await page.goto(`${at.knell.app.httpUrl}/projects`);
+    await button('New project').waitFor();
+    const focused = () => page.evaluate<string>('document.activeElement.className');
+    const ask = async (): Promise<void> => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').fill('new project');
+      await page.getByRole('option', { name: 'New project' }).waitFor();
+      await page.keyboard.press('Enter');
+    };
+    await ask();
+    await button('Create project').waitFor();
+    await expect.poll(focused).toBe('new-name');
+    // Where it is open already, the focus goes back there.
+    await button('Create project').focus();
+    await ask();
+    await expect.poll(focused).toBe('new-name');
+    await page.keyboard.type('night');
+    await expect.poll(() => page.locator('.new-name').inputValue()).toBe('night');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => button('Create project').count()).toBe(0);
+    await expect.poll(() => new URL(page.url()).search).toBe('');
+    await ask();
+    await expect.poll(focused).toBe('new-name');
+    await page.keyboard.press('Escape');
+  });
+
   test('makes another one, limited to the free plan, and shows its keys, which work', async () => {
     await at.page.goto(`${at.knell.app.httpUrl}/projects`);
     await button('New project').click();

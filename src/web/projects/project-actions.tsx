@@ -101,6 +101,7 @@ export function NewProject({ made, close }: NewProjectProps) {
       <label ref={first}>
         Name
         <input
+          class="new-name"
           value={name}
           {...markedInvalid('name', invalid)}
           onInput={({ currentTarget }) => typed(setName)(currentTarget.value)}

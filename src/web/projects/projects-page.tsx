@@ -10,7 +10,7 @@ import { spanAhead, spanDown } from '../../domain/words/span-words.ts';
 import { Uptime } from '../charts/run-columns.tsx';
 import { useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
-import { addressOf, wallAddress } from '../core/route.ts';
+import { addressOf, replaceSearch, wallAddress } from '../core/route.ts';
 import { noteStale } from '../core/stale.ts';
 import { useTab } from '../core/tab.ts';
 import { useEvery } from '../core/use-every.ts';
@@ -31,7 +31,7 @@ export function Projects({ live, state, reloadState }: PageProps) {
   const { overview, error, offsetMs, answeredAtMs } = useOverview({ project: '', key: '', rows: false });
   const { data, reload } = useAsk<UptimesView>('/web/uptimes');
   useEvery(uptimesEveryMs, reload);
-  const [isNew, setNew] = useState(() => new URLSearchParams(location.search).has('new'));
+  const [isNew, setNew] = useNewForm();
   const opener = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(opener, isNew);
   const nowMs = useNow(offsetMs);
@@ -98,6 +98,26 @@ export function Projects({ live, state, reloadState }: PageProps) {
       </div>
     </>
   );
+}
+
+/** Whether the form for a new one is open. Its address opens it on this very page, too, or takes the focus there where it is open. */
+function useNewForm(): readonly [isOpen: boolean, open: (isOpen: boolean) => void] {
+  const isAsked = (): boolean => new URLSearchParams(location.search).has('new');
+  const [isOpen, setOpen] = useState(isAsked);
+  useEffect(() => {
+    const changed = (): void => {
+      if (!isAsked()) return;
+      setOpen(true);
+      document.querySelector<HTMLElement>('form .new-name')?.focus();
+    };
+    addEventListener('popstate', changed);
+    return () => removeEventListener('popstate', changed);
+  }, []);
+  const open = (isOpen: boolean): void => {
+    setOpen(isOpen);
+    if (!isOpen && isAsked()) replaceSearch('');
+  };
+  return [isOpen, open];
 }
 
 /** The word of a status, of the checks of some projects. */
