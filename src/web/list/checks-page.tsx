@@ -1,7 +1,7 @@
 /** The page of the list of checks: what is wrong first, filters above, the rows below, keys for both. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { CheckRow, ListGroup, ListView } from '../../domain/views/page-view.ts';
+import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
 import { snooze, snoozeFor, unsnooze } from '../actions/row-actions.tsx';
 import { numberWords } from '../core/number-words.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -36,6 +36,7 @@ import { type BannerProps, MaintenanceBanner } from './maintenance-banner.tsx';
 import { useResultColumn } from './result-column.ts';
 import { SummaryBar } from './summary-bar.tsx';
 import { useChosen, useFollowed, useToFirst } from './use-chosen.ts';
+import { useFolding } from './use-folding.ts';
 import { useSelection } from './use-selection.ts';
 
 interface ListProps extends PageProps {
@@ -53,7 +54,7 @@ export function ChecksPage({ broken, ...props }: ListProps) {
   useFollowed(choosing, list.rows);
   const { view } = list;
   useScrolledBack(view !== null);
-  const folding = useFolding();
+  const folding = useFolding(project, query.group);
   const selection = useSelection(project, query, list, folding.folded);
   const open = openRows(view?.total ?? 0, view?.groups ?? [], folding.folded);
   const toFirst = useToFirst(list, choosing, stepOver(open, -1, 1));
@@ -215,12 +216,6 @@ function useQuery(
     change({ ...query, result: name, ...(isLost ? { sort: 'status', isReversed: false } : {}) });
   };
   return { query, change, clear, showResult };
-}
-
-/** Keeps which groups are folded. */
-function useFolding() {
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
-  return { folded, fold: ({ name }: ListGroup) => setFolded(new Set(toggled([...folded], name))) };
 }
 
 interface FilteredTableProps extends Omit<CheckTableProps, 'sortBy' | 'rowPx' | 'chooseTag' | 'channels'> {
