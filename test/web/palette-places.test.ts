@@ -36,6 +36,24 @@ describe.skipIf(browserMissing !== '')('the command palette', () => {
     await at.page.waitForURL(/\/integrations\/new\/pd$/);
   });
 
+  test('chooses a kind to add with the focus in the search of all kinds', async () => {
+    await opened('add integration');
+    await option(/^Add integration/).click();
+    await at.page.waitForURL(/\/integrations\/new$/);
+    const focused = () => at.page.evaluate<string>('document.activeElement.placeholder');
+    await expect.poll(focused).toMatch(/^Search \d+ kinds$/);
+  });
+
+  test('finds a check without a name by the words that it is shown with, and so does the list', async () => {
+    const { uuid } = await at.knell.create({ channels: '' });
+    await opened('unnamed');
+    await option(/^Unnamed check/).waitFor();
+    await at.page.keyboard.press('Escape');
+    await at.open('checks?q=unnamed');
+    await at.page.getByRole('link', { name: 'Unnamed check', exact: true }).waitFor();
+    await at.knell.api('DELETE', `/api/v3/checks/${uuid}`);
+  });
+
   test('finds a setting of the server by its words, and goes to its row', async () => {
     await opened('telegram token');
     await option(/KNELL_TELEGRAM_TOKEN/).click();

@@ -4,6 +4,7 @@
  */
 import type { ChannelId, CheckId } from '../../lib/ids.ts';
 import { descCharsSearchedMax } from '../limits.ts';
+import { shownName } from '../words/check-name.ts';
 import { foldCase } from '../words/search-words.ts';
 import type { Check, CheckState } from './check.ts';
 
@@ -24,14 +25,14 @@ export interface ListedCheck {
   readonly state: CheckState;
 }
 
-/** The text that a search for checks reads: name, slug, tags and the beginning of the description, folded. */
+/** The text that a search for checks reads: name as it is shown, slug, tags and the beginning of the description, folded. */
 export function searchedText({
   name,
   slug,
   tags,
   desc,
 }: Pick<ListedCheck, 'name' | 'slug' | 'tags' | 'desc'>): string {
-  return foldCase(`${name}\n${slug}\n${tags}\n${desc.slice(0, descCharsSearchedMax)}`);
+  return foldCase(`${shownName({ name, slug })}\n${slug}\n${tags}\n${desc.slice(0, descCharsSearchedMax)}`);
 }
 
 export function listedOf({

@@ -1,5 +1,6 @@
 /** This file finds the checks of a search where all of them are there. Pure. */
 import type { CheckRow } from '../../domain/views/page-view.ts';
+import { nameOf } from './row-words.ts';
 
 /**
  * Returns the rows whose name, slug, tags or id contain each word of `text`, in any place: those first whose name does, since an id has
@@ -13,7 +14,8 @@ export function filtered(rows: readonly CheckRow[], text: string): readonly Chec
   };
   const [named, others]: [CheckRow[], CheckRow[]] = [[], []];
   for (const row of rows) {
-    const { name, slug, tags, id } = row;
+    const { slug, tags, id } = row;
+    const name = nameOf(row);
     if (has(name)) named.push(row);
     else if (has(`${name}\n${slug}\n${tags}\n${id}`)) others.push(row);
   }

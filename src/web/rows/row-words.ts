@@ -5,6 +5,7 @@ import type { ShownStatus } from '../../domain/check/shown-status.ts';
 import { givenSpan, overrunWords } from '../../domain/runs/overrun.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
+import { shownName } from '../../domain/words/check-name.ts';
 import { wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
 import { exactSpan, roughSpan, spanAhead, spanDown } from '../../domain/words/span-words.ts';
 import type { Mark } from '../core/status-words.ts';
@@ -200,5 +201,5 @@ export function graceWords({ graceS }: Pick<CheckRow, 'graceS'>): string {
 }
 
 export function nameOf({ name, slug }: Pick<CheckRow, 'name' | 'slug'>): string {
-  return name || slug || 'Unnamed check';
+  return shownName({ name, slug });
 }
