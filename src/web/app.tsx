@@ -37,7 +37,7 @@ import { SignedOut, useKept } from './signed-out.tsx';
 import { Act, NotLoaded, Problem } from './ui/bits.tsx';
 import { Lazy } from './ui/lazy.tsx';
 import { NotFound } from './ui/not-found.tsx';
-import { useNewCheckKey } from './ui/shortcuts.tsx';
+import { useNewCheckKey, useSubmitKey } from './ui/shortcuts.tsx';
 import type { KeysOf } from './ui/shortcuts-dialog.tsx';
 import { Shortcuts } from './ui/shortcuts-shown.tsx';
 import { Stale } from './ui/stale.tsx';
@@ -224,6 +224,7 @@ function InProject({ state, route, reload, isOver }: InProjectProps) {
   useEffect(() => localStorage.setItem(lastProject, project), [project]);
   useEffect(repairAlerts, []);
   useNewCheckKey(project, role !== 'viewer');
+  useSubmitKey();
   useFocus(`${route.at} ${'id' in route ? route.id : ''}${'kind' in route ? route.kind : ''}`);
   const props: PageProps = { state, project, live, role, mayEdit: role !== 'viewer', reloadState: reload };
   return (

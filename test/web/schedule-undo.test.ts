@@ -68,6 +68,25 @@ describe.skipIf(browserMissing !== '')('a schedule that takes checks down', () =
     await toast('Undone.').waitFor();
   });
 
+  test('is saved by Ctrl+Enter from a text of several lines, which the keys of every page say', async () => {
+    await at.open('checks');
+    await at.page.getByLabel('Select gamma').check();
+    await at.page.getByRole('button', { name: 'Schedule…' }).click();
+    const form = at.page.locator('dialog[open] form');
+    await form.getByText('Cron', { exact: true }).click();
+    const text = form.locator('textarea');
+    await text.fill('0 2 * * 1');
+    await text.press('Control+Enter');
+    const kept = async () => (await at.knell.api('GET', `/api/v3/checks/${uuids[2]}`)).json().schedule;
+    await expect.poll(kept).toBe('0 2 * * 1');
+    await at.page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await toast('Undone.').waitFor();
+    await expect.poll(kept).toBeUndefined();
+    await at.page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await at.page.getByRole('dialog').getByText('Ctrl Enter', { exact: true }).waitFor();
+    await at.page.keyboard.press('Escape');
+  });
+
   test('is asked for where its field is empty', async () => {
     await at.open('checks');
     for (const name of ['alpha', 'beta']) await at.page.getByLabel(`Select ${name}`).check();

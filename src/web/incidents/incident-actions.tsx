@@ -206,11 +206,6 @@ function NoteForm({ state, note, setNote, busy, add }: NoteProps) {
           setNote(currentTarget.value);
           setInvalid(noFieldError);
         }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
-          event.preventDefault();
-          if (!busy) form.current?.requestSubmit();
-        }}
       />
       <button type="submit" aria-disabled={busy}>
         <Icon name="chat" /> Add note

@@ -88,6 +88,27 @@ export function useShortcuts(options: Keys): void {
   });
 }
 
+/**
+ * Presses the button that saves a form with Ctrl+Enter or Cmd+Enter, where Enter adds a line to a text. It counts whether or not single
+ * keys are used. What a field does with Enter by itself comes first.
+ */
+export function useSubmitKey(): void {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      const { target, key, ctrlKey, metaKey, isComposing, defaultPrevented } = event;
+      if (key !== 'Enter' || ctrlKey === metaKey || isComposing || defaultPrevented) return;
+      if (!(target instanceof HTMLElement) || !field.test(target.tagName)) return;
+      const form = target.closest('form');
+      if (!form?.querySelector('textarea')) return;
+      event.preventDefault();
+      // What Enter in a field of one line presses.
+      form.querySelector<HTMLElement>('button:not([type=button], [type=reset], :disabled)')?.click();
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, []);
+}
+
 /** Begins a new check with `n` on every page of a project. */
 export function useNewCheckKey(project: string, mayEdit: boolean): void {
   useEffect(() => {
