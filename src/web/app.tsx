@@ -194,6 +194,7 @@ type ProjectRoute = Exclude<Extract<PageRoute, { project: string }>, { at: 'wall
 /** Which keys count: the form of a check has those of every page. */
 function keysOf({ at }: ProjectRoute): KeysOf {
   if (at === 'checks') return 'list';
+  if (at === 'incidents') return 'incidents';
   return at === 'check' && !new URLSearchParams(location.search).has('edit') ? 'check' : 'other';
 }
 

@@ -90,6 +90,29 @@ describe.skipIf(browserMissing !== '')('the filter of the incidents', () => {
     await expect.poll(() => field.inputValue()).toBe('nowhere at all');
   });
 
+  test('says that its days are reversed, is cleared at once, and has the focus by a key', async () => {
+    const { page } = at;
+    await at.open('incidents?q=db&since=2026-03-20&until=2026-03-10');
+    await page.getByText('"Opened from" is after "Until".').waitFor();
+    await expect.poll(() => page.getByText('No past incident').count()).toBe(0);
+    expect(await at.findings('main')).toEqual([]);
+    const field = page.getByLabel('Search incidents');
+    await page.getByRole('button', { name: 'Clear filter' }).press('Enter');
+    await shown('db is down', 'attic was down', '=cmd, "x" was down', 'old was down');
+    await expect.poll(search).toBe('');
+    await expect.poll(() => field.inputValue()).toBe('');
+    await expect.poll(() => field.evaluate((one) => one.matches(':focus'))).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Clear filter' }).count()).toBe(0);
+    await field.evaluate((one) => one.blur());
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').getByText('Search', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await expect.poll(() => field.evaluate((one) => one.matches(':focus'))).toBe(true);
+    await page.keyboard.type('db');
+    await expect.poll(search).toBe('?q=db');
+  });
+
   test('exports what is shown, and no formula', async () => {
     await at.open('incidents?state=closed&since=2026-03-12');
     const link = at.page.getByRole('link', { name: 'Export CSV' });

@@ -1,13 +1,15 @@
 /** What is above the incidents: a search, their state and when they opened, all of which are in the address, and the export of what it wants. */
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { fromRoot } from '../core/base-path.ts';
 import { replaceSearch } from '../core/route.ts';
 import { DayField, FilterButton, TypedSearch } from '../ui/filter-parts.tsx';
+import { useSearchKey } from '../ui/shortcuts.tsx';
 import {
   askedOf,
   type IncidentFilter,
   incidentFilterOf,
   incidentStates,
+  isFiltered,
   withIncidentFilter,
 } from './incident-address.ts';
 
@@ -24,12 +26,26 @@ function put(change: Partial<IncidentFilter>): void {
 export function Filter({ project, filter }: FilterProps) {
   // On a phone the fields are opened by a button.
   const [isOpen, setOpen] = useState(false);
+  const search = useRef<HTMLInputElement>(null);
+  useSearchKey(search);
+  // How often: what is typed into the search goes with the rest.
+  const [cleared, setCleared] = useState(0);
   const { text, state, since, until } = filter;
+  const clear = (): void => {
+    put({ text: '', state: '', since: '', until: '' });
+    setCleared(cleared + 1);
+  };
+  // The button is gone with what it clears, and the search is a new one.
+  useEffect(() => {
+    if (cleared > 0 && !matchMedia('(pointer: coarse)').matches)
+      search.current?.focus({ preventScroll: true });
+  }, [cleared]);
   const chosen = [state, since, until].filter((value) => value !== '').length;
   return (
     <div class={isOpen ? 'incident-filter open' : 'incident-filter'}>
       <TypedSearch
-        key={project}
+        key={`${project} ${cleared}`}
+        own={search}
         name="Search incidents"
         placeholder="Search checks and notes"
         text={text}
@@ -54,6 +70,11 @@ export function Filter({ project, filter }: FilterProps) {
       <a class="button" href={fromRoot(`/web/in/${project}/incidents.csv?${askedOf(filter)}`)} download>
         Export CSV
       </a>
+      {isFiltered(filter) && (
+        <button type="button" class="quiet clear" onClick={clear}>
+          Clear filter
+        </button>
+      )}
     </div>
   );
 }

@@ -19,11 +19,18 @@ import { exactTime, momentWords, unbroken } from '../core/words.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { causeWords } from '../rows/row-words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
+import { backwardsWords } from '../ui/filter-parts.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { say } from '../ui/toasts.tsx';
 import { alertsWords, foldedAlertsWords } from './alerts-words.ts';
-import { askedOf, type IncidentFilter, incidentFilterOf, isFiltered } from './incident-address.ts';
+import {
+  askedOf,
+  type IncidentFilter,
+  incidentFilterOf,
+  isFiltered,
+  withIncidentFilter,
+} from './incident-address.ts';
 import { Filter } from './incident-filter.tsx';
 import {
   acknowledgedWords,
@@ -70,6 +77,7 @@ export function Incidents({ project, live, mayEdit }: PageProps) {
   const [shownOpen] = useState(() => new Set<string>());
   for (const { id, state } of open.data?.incidents ?? []) if (state === 'open') shownOpen.add(id);
   const past = history.incidents;
+  const backwards = backwardsWords('Opened from', withIncidentFilter(filter));
   const isEmpty = isKnown && open.data?.incidents.length === 0 && past.length === 0 && !isFiltered(filter);
   return (
     <>
@@ -80,6 +88,7 @@ export function Incidents({ project, live, mayEdit }: PageProps) {
       {isShown && !isEmpty && (
         <>
           <Filter {...{ project, filter }} />
+          <Problem text={backwards} />
           {filter.state !== 'closed' && (
             <Open
               {...{ project, nowMs, mayEdit }}
@@ -94,7 +103,7 @@ export function Incidents({ project, live, mayEdit }: PageProps) {
           {filter.state !== 'open' && (
             <section aria-labelledby="past">
               <h2 id="past">Past incidents</h2>
-              {past.length === 0 && <p class="faint">{noneWords(filter)}</p>}
+              {past.length === 0 && backwards === '' && <p class="faint">{noneWords(filter)}</p>}
               <Lines {...{ project, nowMs, mayEdit }} incidents={past} />
               {history.hasOlder && <Older load={history.loadOlder} />}
             </section>

@@ -12,12 +12,13 @@ import { useNow } from '../core/use-now.ts';
 import { useWide } from '../core/use-wide.ts';
 import { exactClock, exactTime } from '../core/words.ts';
 import { Act, NotAllowed, Problem } from '../ui/bits.tsx';
+import { backwardsWords, isBackwards } from '../ui/filter-parts.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { Changes } from './audit-changes.tsx';
 import { Exports, Filter } from './audit-filter.tsx';
 import { foldsOf } from './audit-folds.ts';
 import { placeAddress } from './audit-place.ts';
-import { askedOf, chosenIn, isBackwards } from './audit-query.ts';
+import { askedOf, chosenIn } from './audit-query.ts';
 import { allFieldsWords, allWords, dayHeading, detailWords, whatWords, whoWords } from './audit-words.ts';
 import '../style/panels.css';
 
@@ -43,7 +44,7 @@ export function AuditLog({ live, state, project }: PageProps) {
       </p>
       <Filter query={query} members={members} projects={state.projects} />
       {!isWide && <Exports query={asked} />}
-      <Problem text={isBackwards(query) ? '"From" is after "Until".' : problem} />
+      <Problem text={backwardsWords('From', query) || problem} />
       {entries?.length === 0 && next === null && (
         <p class="faint" role="status">
           {chosenIn(query).length > 0 ? 'No entries match the filter.' : 'No entries.'}

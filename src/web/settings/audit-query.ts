@@ -26,9 +26,3 @@ export function askedOf(query: string): string {
   }
   return given.toString();
 }
-
-export function isBackwards(query: string): boolean {
-  const given = new URLSearchParams(query);
-  const [since, until] = [given.get('since') ?? '', given.get('until') ?? ''];
-  return since !== '' && until !== '' && since > until;
-}

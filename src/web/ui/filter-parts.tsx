@@ -26,6 +26,8 @@ export function FilterButton({ words, isOpen, chosen, open }: FilterButtonProps)
 }
 
 interface SearchFieldProps {
+  /** The field itself, for who gives it the focus. */
+  readonly own?: { current: HTMLInputElement | null };
   /** Its name for who does not see it; `placeholder` says what is searched. */
   readonly name: string;
   readonly placeholder: string;
@@ -33,12 +35,13 @@ interface SearchFieldProps {
   readonly change: (text: string) => void;
 }
 
-export function SearchField({ name, placeholder, text, change }: SearchFieldProps) {
+export function SearchField({ own, name, placeholder, text, change }: SearchFieldProps) {
   return (
     <label class="search">
       <span class="hidden">{name}</span>
       <Icon name="search" />
       <input
+        ref={own ?? null}
         type="search"
         placeholder={placeholder}
         maxLength={200}
@@ -51,7 +54,7 @@ export function SearchField({ name, placeholder, text, change }: SearchFieldProp
 
 const typingMs = 300;
 
-interface TypedSearchProps extends Pick<SearchFieldProps, 'name' | 'placeholder' | 'text'> {
+interface TypedSearchProps extends Pick<SearchFieldProps, 'own' | 'name' | 'placeholder' | 'text'> {
   readonly put: (text: string) => void;
 }
 
@@ -65,6 +68,18 @@ export function TypedSearch({ text, put, ...field }: TypedSearchProps) {
     return () => clearTimeout(timer);
   }, [typed, text]);
   return <SearchField {...field} text={typed} change={setTyped} />;
+}
+
+/** Whether the first day of a filter, `since` in its query, is after the last, which is `until`. */
+export function isBackwards(query: string): boolean {
+  const given = new URLSearchParams(query);
+  const [since, until] = [given.get('since') ?? '', given.get('until') ?? ''];
+  return since !== '' && until !== '' && since > until;
+}
+
+/** Says so; empty where it is not. `label` is that of the field of the first day. */
+export function backwardsWords(label: string, query: string): string {
+  return isBackwards(query) ? `"${label}" is after "Until".` : '';
 }
 
 /** A year that is being typed is one of the first centuries, for three keys. */

@@ -1,8 +1,8 @@
 /** The dialog that explains the keys of the page one is on, and switches them off. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** What the keys move through: the rows of the list, the checks beside one, or nothing. */
-export type KeysOf = 'list' | 'check' | 'other';
+/** What the keys move through: the rows of the list, the checks beside one, or nothing; the incidents have a search. */
+export type KeysOf = 'list' | 'check' | 'incidents' | 'other';
 
 interface Key {
   readonly names: readonly string[];
@@ -14,6 +14,7 @@ interface Key {
 
 const keys: readonly Key[] = [
   { names: ['/'], words: 'Search', on: 'list' },
+  { names: ['/'], words: 'Search', on: 'incidents' },
   { names: ['j', 'k'], words: 'Next, previous check', on: 'list' },
   { names: ['j', 'k'], words: 'Next, previous check', on: 'check' },
   { names: ['e'], words: 'Edit the check', isForEditors: true, on: 'check' },

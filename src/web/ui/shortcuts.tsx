@@ -88,6 +88,19 @@ export function useShortcuts(options: Keys): void {
   });
 }
 
+/** Gives the focus to the search of a page with `/`, as in the list. */
+export function useSearchKey(search: { readonly current: HTMLInputElement | null }): void {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      if (event.key !== '/' || event.defaultPrevented || !isShortcut(event)) return;
+      event.preventDefault();
+      search.current?.focus();
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, [search]);
+}
+
 /**
  * Presses the button that saves a form with Ctrl+Enter or Cmd+Enter, where Enter adds a line to a text. It counts whether or not single
  * keys are used. What a field does with Enter by itself comes first.
