@@ -90,8 +90,20 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     const links = () => at.page.locator('.shown-once > p').allTextContents();
     const before = (await links()).length;
     await at.page.getByLabel('Name or email address of a new member').fill('linus');
+    const ofAll = at.page.getByLabel('Role in all other projects', { exact: true });
+    await ofAll.selectOption('owner');
     await at.page.getByRole('button', { name: 'Invite' }).click();
+    // The question is in the middle of the window.
+    const question = at.page.getByRole('dialog', { name: 'Is linus to be an owner of all projects?' });
+    const middle = async (): Promise<number> => {
+      const { y = 0, height = 0 } = (await question.boundingBox()) ?? {};
+      return Math.round(y + height / 2);
+    };
+    await expect.poll(middle).toBe(400);
+    await question.getByRole('button', { name: 'Give the role' }).click();
     await expect.poll(links).toHaveLength(before + 1);
+    // The next person is not given it, too.
+    await expect.poll(() => ofAll.inputValue()).toBe('none');
     await expect
       .poll(links)
       .toEqual([

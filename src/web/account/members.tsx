@@ -308,6 +308,8 @@ function Invite({ isOwnerOfAll, sendsMail, askOwner, offer, failed }: InviteProp
     if ((isOfAll || role === 'owner') && !(await askOwner({ name: name.trim(), isOfAll }))) return;
     await offer({ name, role, ...(isOwnerOfAll ? { installation } : {}) });
     setName('');
+    // It is for one person only, as what it opens is more than this project.
+    setInstallation('none');
   };
   const form = useRef<HTMLFormElement>(null);
   const [invalid, setInvalid] = useState(noFieldError);
