@@ -21,9 +21,11 @@ interface GalleryProps {
   readonly project: string;
   readonly missing: PageState['missing'];
   readonly isOwner: boolean;
+  /** Whether it is all of the page: then its search has the focus, but where that would open a keyboard over it. */
+  readonly isPage?: boolean;
 }
 
-export function KindGallery({ project, missing, isOwner }: GalleryProps) {
+export function KindGallery({ project, missing, isOwner, isPage = false }: GalleryProps) {
   const [text, setText] = useState('');
   const [category, setCategory] = useState<Category | 'All'>('All');
   const [showsAll, setShowsAll] = useState(false);
@@ -36,6 +38,10 @@ export function KindGallery({ project, missing, isOwner }: GalleryProps) {
   const others = found.filter(lacks);
   const firstCut = configured[configuredAtFirst] ?? others[othersAtFirst];
   const list = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    if (isPage && !matchMedia('(pointer: coarse)').matches)
+      list.current?.querySelector<HTMLElement>('input[type=search]')?.focus({ preventScroll: true });
+  }, [isPage]);
   // The button that had the focus is gone.
   useLayoutEffect(() => {
     if (showsAll) list.current?.querySelector<HTMLElement>(`.kind[data-kind="${firstCut}"]`)?.focus();

@@ -101,7 +101,7 @@ function KindChoice({ project, state, role, kind }: NewProps) {
           kind === '' ? '' : `Knell has no kind of integration that is called “${kind}”. Choose one of these.`
         }
       />
-      <KindGallery project={project} missing={state.missing} isOwner={role === 'owner'} />
+      <KindGallery project={project} missing={state.missing} isOwner={role === 'owner'} isPage />
     </>
   );
 }
