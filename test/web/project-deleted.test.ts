@@ -38,7 +38,7 @@ describe.skipIf(browserMissing !== '')('a project', () => {
   test('deletes it once its name is typed, by keyboard alone, and goes to one that is left', async () => {
     await button('Delete the project…').focus();
     await at.page.keyboard.press('Enter');
-    await at.page.getByText('Its check goes with it').waitFor();
+    await at.page.getByText('Its check goes with it, its pings and history').waitFor();
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await at.page.keyboard.press('Escape');
@@ -51,6 +51,10 @@ describe.skipIf(browserMissing !== '')('a project', () => {
     await at.page.keyboard.press('Tab');
     await at.page.keyboard.press('Enter');
     await at.page.getByText('Set up your first check').waitFor();
+    await at.page.locator('.toast').getByText(`Project ${evil} was deleted.`).waitFor();
+    await at.page.reload();
+    await at.page.getByText('Set up your first check').waitFor();
+    await expect.poll(() => at.page.locator('.toast').count()).toBe(0);
     expect((await at.owner.get('/web/state')).json().projects).toMatchObject([{ name: 'second' }]);
     expect(at.complaints.filter((text) => !/status of 40[09]/.test(text))).toEqual([]);
   });

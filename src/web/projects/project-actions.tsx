@@ -14,6 +14,7 @@ import { Act, Copyable, Problem } from '../ui/bits.tsx';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
 import { FieldErrorText, markedInvalid, refuseTooLong, useFormErrors } from '../ui/field-error.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { sayNext } from '../ui/toasts.tsx';
 import { unchangedWords } from '../ui/unchanged.tsx';
 
 interface RenameProps {
@@ -211,6 +212,7 @@ function Confirm({ project, name, checks, close }: ConfirmProps) {
   const run = async (typed: string): Promise<void> => {
     await send('POST', `/web/in/${project}/delete`, { name: typed });
     // The page is loaded again, since nothing that it knows of the project is right any more.
+    sayNext(`Project ${name} was deleted.`);
     location.assign(fromRoot('/'));
   };
   return (
@@ -221,8 +223,9 @@ function Confirm({ project, name, checks, close }: ConfirmProps) {
       {...{ name, run, close }}
     >
       <p>
-        {checks === 1 ? 'Its check goes' : `Its ${checks} checks go`} with it, their pings and history, its
-        keys and integrations. Their ping URLs will return 404.
+        {checks === 1
+          ? 'Its check goes with it, its pings and history, and the keys and integrations of the project. Its ping URL will return 404.'
+          : `Its ${checks} checks go with it, their pings and history, its keys and integrations. Their ping URLs will return 404.`}
       </p>
     </ConfirmByName>
   );

@@ -35,6 +35,13 @@ export function say(text: string, undo: Toast['undo'] = null, about: readonly st
   dispatchEvent(new CustomEvent<Toast>(said, { detail: { id: ++count, text, undo, about } }));
 }
 
+const saidNext = 'knell.said-next';
+
+/** Shows `text` once the page has been loaded again, which takes away what it says now. */
+export function sayNext(text: string): void {
+  sessionStorage.setItem(saidNext, text);
+}
+
 /**
  * Takes away the messages with a way back: checks were deleted, or are in another project, and it would find them no more. Of which checks
  * each message is, only some say.
@@ -87,6 +94,8 @@ export function Toasts() {
     addEventListener(said, add);
     addEventListener(gone, forget);
     addEventListener('paste', sayCut);
+    say(sessionStorage.getItem(saidNext) ?? '');
+    sessionStorage.removeItem(saidNext);
     return () => {
       removeEventListener(said, add);
       removeEventListener(gone, forget);
