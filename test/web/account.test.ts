@@ -40,6 +40,10 @@ describe.skipIf(browserMissing !== '')('the account page', () => {
     await at.page.getByText('This account gets no email: this server sends none.').waitFor();
     await at.page.getByText('Off: a password is enough to sign in.').waitFor();
     await at.page.getByText('No passkey yet.').waitFor();
+    await at.page
+      .getByText('Passkeys need a host name such as knell.example.org; this page was opened at 127.0.0.1.')
+      .waitFor();
+    await expect.poll(() => button('Add a passkey…').count()).toBe(0);
     const off = (name: string) =>
       Promise.all(
         ['aria-disabled', 'title'].map(async (one) => (await button(name).getAttribute(one)) ?? ''),

@@ -11,7 +11,7 @@ import { Act, Problem, Sure, Time } from '../ui/bits.tsx';
 import { type FormErrors, useFormErrors } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { Panel } from '../ui/panel.tsx';
-import { passkeysPossible } from './passkey-support.ts';
+import { passkeysNeed, passkeysPossible } from './passkey-support.ts';
 import { checkGiven, PasswordField, wantsPassword } from './password-field.tsx';
 
 interface PasskeysProps {
@@ -59,9 +59,7 @@ export function Passkeys({ passkeys, offsetMs, changed }: PasskeysProps) {
         </ul>
       )}
       {passkeys.length === 0 && !isAdding && <p>No passkey yet.</p>}
-      {!passkeysPossible() && (
-        <p class="faint">Passkeys need HTTPS (or localhost) and a browser that knows them.</p>
-      )}
+      {!passkeysPossible() && <p class="faint">{passkeysNeed()}</p>}
       {passkeysPossible() && !isAdding && (
         <button type="button" ref={opener} onClick={() => add(true)}>
           Add a passkey…
