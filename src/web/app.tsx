@@ -233,7 +233,7 @@ function InProject({ state, route, reload, isOver }: InProjectProps) {
       <a class="skip" href="#main">
         Skip to content
       </a>
-      <Header {...props} route={route} />
+      <Header {...props} {...{ route, isOver }} />
       <main id="main" tabIndex={-1} class={widthOf(route)}>
         {!isOver && <Stale live={live} />}
         <Offers state={state} reloadState={reload} />

@@ -63,7 +63,8 @@ export function Header({
   mayEdit,
   route,
   reloadState,
-}: PageProps & { readonly route: PageRoute }) {
+  isOver,
+}: PageProps & { readonly route: PageRoute /** Whether the session is over. */; readonly isOver: boolean }) {
   const here = pageOf[route.at] ?? route.at;
   const isOfNone = route.at === 'projects' || route.at === 'no-project';
   return (
@@ -98,7 +99,7 @@ export function Header({
           )}
         </nav>
         <SearchBox />
-        <Connection live={live} />
+        <Connection {...{ live, isOver }} />
         <Self state={state} at={route.at} reloadState={reloadState} />
       </div>
     </header>
@@ -213,9 +214,16 @@ function More({ project, here, mayEdit }: PagesProps) {
   );
 }
 
-function Connection({ live }: { readonly live: Live }) {
+function Connection({ live, isOver }: { readonly live: Live; readonly isOver: boolean }) {
   const { connected, lostAtMs } = live;
   const isLongLost = useLongLost(live) !== null;
+  // The server is there: nothing is wrong with the connection.
+  if (isOver)
+    return (
+      <span class="connection offline" role="status">
+        Signed out
+      </span>
+    );
   if (connected)
     return (
       <span class="connection on" role="status">

@@ -37,6 +37,8 @@ describe.skipIf(browserMissing !== '')('a session that is ended elsewhere', () =
     await name().fill('Nightly backup');
     const other = await endSessions();
     await dialog().getByText('What you have changed here is kept.').waitFor();
+    // The server is there: nothing is wrong with the connection.
+    await at.page.locator('header .connection').getByText('Signed out', { exact: true }).waitFor();
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await expect
