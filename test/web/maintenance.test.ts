@@ -329,7 +329,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await button('Delete Hours').click();
     await at.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await expect.poll(windows).toEqual([]);
-    // It can be taken back, with all that was set.
+    // Undo creates it again, with all that was set.
     const toast = at.page.locator('.toast', { hasText: 'Hours was deleted.' });
     await toast.getByRole('button', { name: 'Undo' }).click();
     await button('Delete Hours').waitFor();
