@@ -89,7 +89,7 @@ export function Incidents({ project, live, mayEdit }: PageProps) {
         <>
           <Filter {...{ project, filter }} />
           <Problem text={backwards} />
-          {filter.state !== 'closed' && (
+          {filter.state !== 'closed' && backwards === '' && (
             <Open
               {...{ project, nowMs, mayEdit }}
               changed={open.reloaded}
@@ -100,10 +100,10 @@ export function Incidents({ project, live, mayEdit }: PageProps) {
               isFiltered={isFiltered({ ...filter, state: '' })}
             />
           )}
-          {filter.state !== 'open' && (
+          {filter.state !== 'open' && backwards === '' && (
             <section aria-labelledby="past">
               <h2 id="past">Past incidents</h2>
-              {past.length === 0 && backwards === '' && <p class="faint">{noneWords(filter)}</p>}
+              {past.length === 0 && <p class="faint">{noneWords(filter)}</p>}
               <Lines {...{ project, nowMs, mayEdit }} incidents={past} />
               {history.hasOlder && <Older load={history.loadOlder} />}
             </section>
