@@ -106,6 +106,17 @@ describe.skipIf(browserMissing !== '')('the filter of the incidents', () => {
     await expect.poll(() => field.evaluate((one) => one.matches(':focus'))).toBe(true);
     await expect.poll(() => page.getByRole('button', { name: 'Clear filter' }).isVisible()).toBe(false);
     expect(await exportX()).toBe(before);
+    // On a phone it has a line of its own, below what is there without it.
+    await page.setViewportSize({ width: 390, height: 800 });
+    const filters = page.getByRole('button', { name: /^Filter/ });
+    const place = async () => (await filters.boundingBox())?.x;
+    const narrow = await place();
+    await field.fill('db');
+    await page.getByRole('button', { name: 'Clear filter' }).waitFor();
+    expect(await place()).toBe(narrow);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await page.getByRole('button', { name: 'Clear filter' }).click();
+    await page.setViewportSize({ width: 1440, height: 900 });
     await field.evaluate((one) => one.blur());
     await page.keyboard.press('?');
     await page.getByRole('dialog').getByText('Search', { exact: true }).waitFor();
