@@ -121,6 +121,7 @@ describe.skipIf(browserMissing !== '')('the filter of the incidents', () => {
     await page.keyboard.press('?');
     await page.getByRole('dialog').getByText('Search', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.keyboard.press('/');
     await expect.poll(() => field.evaluate((one) => one.matches(':focus'))).toBe(true);
     await page.keyboard.type('db');
