@@ -147,7 +147,7 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window that is
 
   test('says which checks it covers now, of which one tag is enough', async () => {
     const covered = at.page.locator('form .covered');
-    const tags = at.page.getByLabel('Tags separated by spaces; a check needs one of them');
+    const tags = at.page.getByLabel('Tags separated by spaces or commas; a check needs one of them');
     await expect
       .poll(() => covered.textContent())
       .toBe('Covers no check now, and all that are created later.');
