@@ -93,8 +93,10 @@ export function phraseIn(asked: string, text: string): string {
   return words.length > 1 && text.replace(/\s+/g, ' ').toLowerCase().includes(phrase) ? phrase : '';
 }
 
-/** By how much a section counts more that has the words together. */
-export function phraseWeight(asked: string, heading: string, text: string): number {
+/** By how much a section counts more that has the words together; a page that is called just that is what is looked for. */
+export function phraseWeight(asked: string, heading: string, text: string, page = ''): number {
+  const title = asked.trim().toLowerCase();
+  if (heading.toLowerCase() === title && page.toLowerCase() === title) return 10;
   if (phraseIn(asked, heading) !== '') return 3;
   return phraseIn(asked, text) === '' ? 1 : 2;
 }

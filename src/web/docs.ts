@@ -58,7 +58,7 @@ async function show(): Promise<void> {
   const all = search.search(queryOf(asked, 'AND'));
   const found = all.length > 0 ? all : search.search(queryOf(asked, 'OR'));
   const results = found
-    .map((one) => ({ one, score: one.score * phraseWeight(asked, String(one.heading), String(one.text)) }))
+    .map((one) => ({ one, score: one.score * weightOf(asked, one) }))
     .sort((a, b) => b.score - a.score)
     .slice(0, shownMax)
     .map(({ one }) => one);
@@ -67,6 +67,10 @@ async function show(): Promise<void> {
     ...(results.length === 0 ? [nothing(asked)] : results.map((result) => entry(result, asked))),
   );
   list.hidden = false;
+}
+
+function weightOf(asked: string, { heading, text, page }: SearchResult): number {
+  return phraseWeight(asked, String(heading), String(text), String(page));
 }
 
 function nothing(asked: string): HTMLElement {

@@ -153,3 +153,14 @@ test('a header that is kept keeps its content, beside others that change', () =>
     error: 'Write what X-Other contains: there is no header of that name yet.',
   });
 });
+
+test.each([
+  ['backups-x7k2_B', null],
+  ['https://ntfy.sh/foo', 'Enter a topic of letters'],
+  ['foo/bar', 'Enter a topic of letters'],
+  ['a'.repeat(65), 'Enter a topic of letters'],
+])('the topic %j of ntfy is refused where the server would: %j', (topic, words) => {
+  const error = fieldError('ntfy', { topic, url: 'https://ntfy.sh' })?.error ?? null;
+  if (words === null) expect(error).toBeNull();
+  else expect(error).toContain(words);
+});

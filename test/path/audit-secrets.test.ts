@@ -22,6 +22,7 @@ const ofForm: Readonly<Record<TextForm, (mark: string, round: number) => string>
   slackHook: (mark) => `https://${mark}.example.org`,
   template: (mark) => `https://example.org/${mark}?of=$NAME`,
   word: (mark) => mark,
+  ntfyTopic: (mark) => mark,
   mail: (mark) => `${mark}@example.org`,
   phone: (_mark, round) => `+4912345678${round}`,
   signal: (mark, round) => `${mark}.${round}`,

@@ -109,6 +109,12 @@ describe.skipIf(browserMissing !== '')('the search', () => {
     expect(await findings()).toEqual([]);
   });
 
+  test.each(['maintenance', 'Incidents', 'schedules'])('has the page called %j first', async (asked) => {
+    await page.getByRole('searchbox').fill(asked);
+    const first = page.locator('#manual-found > li a').first();
+    await expect.poll(() => first.getAttribute('href')).toBe(asked.toLowerCase());
+  });
+
   test('shows where the words are together, and those sections first', async () => {
     await page.getByRole('searchbox').fill('grace time');
     const excerpts = page.locator('#manual-found > li .excerpt');

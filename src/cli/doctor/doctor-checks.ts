@@ -1,5 +1,6 @@
 /**
- * Asks the running server for hints about its checks, for `knell doctor`: where their pings say that their settings are wrong.
+ * Asks the running server for hints about its checks, for `knell doctor`: where their pings say that their settings are wrong, where
+ * several have one slug, and which integrations fail.
  * Invariant: looks at so many checks at most (`doctorLimits.checksMax`), and says when there are more.
  */
 import type { Config } from '../../config.ts';
@@ -16,6 +17,7 @@ export async function checkFindings(config: Config): Promise<readonly Finding[]>
   let looked = 0;
   let count = 0;
   for (const { name: project } of projects) {
+    findings.push(...(await failingOf(config, project)));
     const checks = await checksOf(config, project);
     count += checks.length;
     findings.push(...ambiguousSlugs(project, checks));
@@ -26,6 +28,20 @@ export async function checkFindings(config: Config): Promise<readonly Finding[]>
   }
   const of = looked < count ? `the first ${looked} of ${count}` : String(count);
   return [ok('checks', `findings: ${findings.length}, checks looked at: ${of}`), ...findings];
+}
+
+/** Integrations of which the latest attempt failed. */
+async function failingOf(config: Config, project: string): Promise<readonly Finding[]> {
+  const channels = (await askRunningServer(config, 'channel list', { project })) ?? [];
+  return channels.flatMap(({ id, name, kind, disabled, last_error }) =>
+    disabled || last_error === ''
+      ? []
+      : warning(
+          `integration ${name || kind}`,
+          `of ${project}, its latest notification failed: ${last_error}`,
+          `mend it, then knell channel test ${id}`,
+        ),
+  );
 }
 
 async function checksOf(config: Config, project: string): Promise<readonly CheckAnswer[]> {

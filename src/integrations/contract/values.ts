@@ -36,6 +36,11 @@ export const forms = {
     is: 'a URL that begins with https:// or http://',
   },
   word: part(/^\S+$/, 'one word without spaces'),
+  /** What the server of ntfy takes: https://docs.ntfy.sh/publish/. */
+  ntfyTopic: part(
+    /^[-_a-z\d]{1,64}$/i,
+    'a topic of letters, digits, - and _, at most 64 of them, without the address of the server',
+  ),
   mail: part(/^[^\s@]+@[^\s@]+$/, 'a valid email address'),
   phone: part(/^\+\d{5,15}$/, 'a phone number such as +4912345678'),
   signal: part(/^(\+\d{5,15}|[^\s.]+\.\d+)$/, 'a phone number or a Signal user name such as name.01'),

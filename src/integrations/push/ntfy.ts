@@ -25,7 +25,7 @@ export const ntfy: Kind = {
     ],
     keeps: 'json',
     fields: [
-      line('topic', 'Topic', { ...needed, part: 'word', generates: 'topic' }),
+      line('topic', 'Topic', { ...needed, part: 'ntfyTopic', generates: 'topic' }),
       line('url', 'Server', { ...plain, first: 'https://ntfy.sh', part: 'url' }),
       line('token', 'Access token', { help: 'If the topic needs one.', part: 'word' }),
       ...priorityFields(ntfyPriorities, { down: '3', up: '3' }),

@@ -64,7 +64,7 @@ export function AddKind({ missing, project }: AddKindProps) {
   const kind = kindCalled(kindToAdd());
   if (kind === undefined || kind in missing || project === '') return null;
   return (
-    <a class="button" href={addressOf(project, 'integrations', `new/${kind}`)}>
+    <a class="button add-kind" href={addressOf(project, 'integrations', `new/${kind}`)}>
       Add {offeredTitle(kind)}
     </a>
   );

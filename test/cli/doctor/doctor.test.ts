@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expiryFinding, proxyFindings } from '../../../src/cli/doctor/doctor-network.ts';
+import { asChannelId } from '../../../src/lib/ids.ts';
 import { day } from '../../../src/lib/units.ts';
 import { Knell } from '../../support/knell.ts';
 import { CommandRunner, type Env } from '../../support/process/commands.ts';
@@ -73,6 +74,27 @@ test('a slug that several checks have is a warning that names them', async () =>
   });
   for (const { uuid } of [first, second]) await knell.api('DELETE', `/api/v3/checks/${uuid}`);
   expect(await doctor()).not.toHaveProperty(['slug saturday']);
+});
+
+test('an integration whose latest notification failed is a warning, until one is delivered', async () => {
+  const args = {
+    project: 'default',
+    kind: 'webhook',
+    value: '{"url_down":"http://127.0.0.1:9/"}',
+    name: 'Hook',
+  };
+  const { id } = (await knell.app.admin({ command: 'channel create', args }, () => {})) as { id: string };
+  const set = (lastError: string) =>
+    knell.app.engine.change.editChannel(asChannelId(id), { settings: { lastError } });
+  expect(await doctor()).not.toHaveProperty(['integration Hook']);
+  await set('status 500');
+  expect((await doctor())['integration Hook']).toMatchObject({
+    state: 'warning',
+    text: 'of default, its latest notification failed: status 500',
+    advice: `mend it, then knell channel test ${id}`,
+  });
+  await set('');
+  expect(await doctor()).not.toHaveProperty(['integration Hook']);
 });
 
 /** A proxy in front of a Knell, which adds headers. */
