@@ -97,6 +97,27 @@ describe.skipIf(browserMissing !== '')('a check that is down, at night', () => {
     await expect.poll(() => card().getByText('Nobody was notified').count()).toBe(0);
   });
 
+  test('never says that nobody was notified while what was sent waits for the disk', async () => {
+    const fields = { url_down: http.url('/gathered'), method_down: 'GET' };
+    const added = { kind: 'webhook', name: 'Gathered', fields, checks: 'none' };
+    const { id } = (await at.owner.post(`/web/in/${at.project}/channels`, added)).json();
+    const { uuid } = await at.knell.create({ name: 'Watched job', channels: id });
+    await open(uuid);
+    const before = http.all.length;
+    await at.knell.request(`/ping/${uuid}/fail`);
+    await http.until(before + 1);
+    // The clock has not moved since: the record of what was delivered is still gathered with others.
+    for (let n = 0; n < 20; n++) {
+      const { entries } = (await at.owner.get(`/web/in/${at.project}/checks/${uuid}/log`)).json();
+      expect(entries.map(({ what }: Json) => what).toSorted()).toContain('notification');
+    }
+    await card().getByText('Exit status').or(card().getByText('reported a failure')).first().waitFor();
+    await expect.poll(() => card().getByText('Nobody was notified').count()).toBe(0);
+    // And what became of it is there without anything else that changes.
+    await at.clock.advance(10);
+    await card().getByText('Notifications: 1 delivered').waitFor();
+  });
+
   test('and of several alerts says in one line what became of them, with a button that tries again', async () => {
     const webhook = (name: string, url: string) =>
       at.owner.post(`/web/in/${at.project}/channels`, {

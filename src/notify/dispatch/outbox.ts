@@ -36,6 +36,8 @@ type OutboxWrite =
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #all = new Map<DeliveryId, Delivery>();
+  /** Over, while the record of that waits to be written: until then no log has what became of them. */
+  readonly #settling = new Map<DeliveryId, Delivery>();
   /** Kept up to date, as counting a hundred thousand would hold the event loop. */
   readonly #counts = new Map<DeliveryState, number>(deliveryStates.map((state) => [state, 0]));
   /** Changed since, and not on disk; how those that are over ended. */
@@ -67,6 +69,15 @@ export class Outbox {
     return this.#all.values();
   }
 
+  /**
+   * All, and those that are over and of which no log says so yet: for those who read both, since a delivery that is in neither would look
+   * as if it had never been.
+   */
+  *withSettling(): Generator<Delivery> {
+    yield* this.#all.values();
+    yield* this.#settling.values();
+  }
+
   get(id: DeliveryId): Delivery | null {
     return this.#all.get(id) ?? null;
   }
@@ -74,6 +85,7 @@ export class Outbox {
   /** Adds a delivery of a status change that is durable: the change's record holds it already. */
   add(delivery: Delivery): void {
     this.#count(this.#all.get(delivery.id), -1);
+    this.#settling.delete(delivery.id);
     this.#all.set(delivery.id, delivery);
     this.#count(delivery, 1);
   }
@@ -90,8 +102,10 @@ export class Outbox {
   }
 
   end(id: DeliveryId, ending: DeliveryEnding): void {
-    this.#count(this.#all.get(id), -1);
+    const delivery = this.#all.get(id);
+    this.#count(delivery, -1);
     this.#all.delete(id);
+    if (delivery) this.#settling.set(id, delivery);
     this.#enqueue({ record: { type: 'delivery-ended', id, ending }, id, ending });
   }
 
@@ -126,7 +140,16 @@ export class Outbox {
 
   #append(write: OutboxWrite): void {
     if (this.#isClosed) return;
-    this.#options.store.append(write.record, { durable() {}, rolledBack: () => this.#rolledBack(write) });
+    const settling = 'id' in write && write.ending !== null ? this.#settling.get(write.id) : undefined;
+    // From here on it is in the log, whose record goes before.
+    if (settling) this.#settling.delete(settling.id);
+    this.#options.store.append(write.record, {
+      durable() {},
+      rolledBack: () => {
+        if (settling && !this.#all.has(settling.id)) this.#settling.set(settling.id, settling);
+        this.#rolledBack(write);
+      },
+    });
   }
 
   #rolledBack(write: OutboxWrite): void {

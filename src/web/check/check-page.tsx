@@ -2,7 +2,7 @@
  * The page of one check: its status, the reason and what can be done; how it did and what happened; where it is pinged, when,
  * and who is notified. The most urgent is at the top; from a width of 1000 px on, what is set is at the right.
  */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import '../style/check.css';
 import type { LogEntry, LogView, NotificationEntry } from '../../domain/views/log-view.ts';
 import type {
@@ -22,6 +22,7 @@ import { useTab } from '../core/tab.ts';
 import { zoneName } from '../core/time-style.ts';
 import { leaveUnasked } from '../core/typed.ts';
 import { useArrived } from '../core/use-arrived.ts';
+import { useEvery } from '../core/use-every.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { useLiveNow } from '../core/use-now.ts';
 import { useSettled } from '../core/use-settled.ts';
@@ -164,10 +165,11 @@ function Whole(props: WholeProps) {
   const log = useAsk<LogView>(`${path}/log`, version);
   const [wanted, open] = useWantedEntry();
   const [retried, setRetried] = useState(0);
-  const lookAgain = useLooksAfterRetry(() => {
+  const look = useCallback((): void => {
     log.reload();
     setRetried((before) => before + 1);
-  });
+  }, [log.reload]);
+  const lookAgain = useLooksAfterRetry(look);
   const [gutter, align] = useState(gutterMin);
   const nowMs = useLiveNow(live);
   // What a link names is moved to as soon as it is there.
@@ -182,6 +184,7 @@ function Whole(props: WholeProps) {
   const whole = useVersion(version, retried);
   const lacks = lacksOf(state);
   const unheard = unheardOf(row, settings.channels, log.data?.entries ?? [], nowMs);
+  useEvery(outcomesEveryMs(row, log.data?.entries ?? [], { unheard, nowMs }), look);
   return (
     <article class={isHere ? 'check' : 'check coming'}>
       <Head {...{ project, row, mayEdit, edit, nowMs }} />
@@ -374,6 +377,26 @@ function Edit({ project, state, settings, cancel, saved, ...props }: EditProps) 
       />
     </>
   );
+}
+
+/** Milliseconds after a change for which its notifications are just being sent. */
+const freshMs = 60_000;
+
+/**
+ * Milliseconds between two looks at the notifications of the latest change, while any of them may become another one: that is not
+ * published. Null where none will.
+ */
+function outcomesEveryMs(
+  { sinceMs }: CheckRow,
+  entries: readonly LogEntry[],
+  { unheard, nowMs }: { readonly unheard: Unheard | null; readonly nowMs: number },
+): number | null {
+  const isFresh = nowMs - sinceMs < freshMs;
+  const waits = entries.some(
+    (entry) => entry.what === 'notification' && entry.changedMs === sinceMs && entry.outcome === 'waiting',
+  );
+  if (waits) return isFresh ? 3000 : 30_000;
+  return isFresh && unheard === 'then' ? 3000 : null;
 }
 
 /** Whether nobody was notified of what is wrong now, and why: no integration is, or none was when the check went down. */

@@ -51,3 +51,30 @@ test('what was not written when it closes is written then', async () => {
   const loaded = await loadDurable(machine, new Loaded());
   expect(loaded.outbox.size).toBe(count);
 });
+
+test('a delivery that is over is still known until its record is written, and again where that is undone', async () => {
+  const clock = new SimulatedClock(Date.UTC(2024, 5, 15));
+  const written: { readonly type: string; readonly undo: () => void }[] = [];
+  const append = ((record: { readonly type: string }, waiter: { rolledBack(): void } | null) => {
+    written.push({ type: record.type, undo: () => waiter?.rolledBack() });
+  }) as Store['append'];
+  const delivery = deliveryOf(1, { id: asDeliveryId(systemIds.newUuid()) });
+  const outbox = new Outbox({
+    ...{ store: { append }, deliveries: [delivery], clock, rewriteMs: second, gatherMs: 5 },
+  });
+  const known = () => [[...outbox.all()].length, [...outbox.withSettling()].length];
+  expect(known()).toEqual([1, 1]);
+  outbox.end(delivery.id, 'delivered');
+  expect([known(), written.length]).toEqual([[0, 1], 0]);
+  await clock.advance(5);
+  expect([known(), written.map(({ type }) => type)]).toEqual([[0, 0], ['delivery-ended']]);
+  written[0]?.undo();
+  expect(known()).toEqual([0, 1]);
+  await clock.advance(second);
+  expect([known(), written.length]).toEqual([[0, 0], 2]);
+  // One that is sent again is one, not two.
+  outbox.add(delivery);
+  outbox.end(delivery.id, 'delivered');
+  outbox.add(delivery);
+  expect(known()).toEqual([1, 1]);
+});
