@@ -87,6 +87,26 @@ describe.skipIf(browserMissing !== '')('a schedule that takes checks down', () =
     await at.page.keyboard.press('Escape');
   });
 
+  test('is saved by Ctrl+Enter from a field of one line, too, as every form is', async () => {
+    await at.open('checks');
+    await at.page.getByLabel('Select gamma').check();
+    await at.page.getByRole('button', { name: 'Tags…' }).click();
+    const field = at.page.locator('dialog[open] form').getByLabel('Tags to add');
+    await field.fill('weekly');
+    await field.press('Control+Enter');
+    const tags = async () => (await at.knell.api('GET', `/api/v3/checks/${uuids[2]}`)).json().tags;
+    await expect.poll(tags).toBe('weekly');
+    // A field that is in no form belongs to the button of its part.
+    await at.open('settings');
+    const rules = at.page.getByLabel(/^What is kept/);
+    await rules.fill('pings last 400');
+    await rules.press('Control+Enter');
+    await at.page
+      .getByText(/^(Saved|These rules drop)/)
+      .first()
+      .waitFor();
+  });
+
   test('is asked for where its field is empty', async () => {
     await at.open('checks');
     for (const name of ['alpha', 'beta']) await at.page.getByLabel(`Select ${name}`).check();

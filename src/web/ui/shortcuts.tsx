@@ -102,7 +102,7 @@ export function useSearchKey(search: { readonly current: HTMLInputElement | null
 }
 
 /**
- * Presses the button that saves a form with Ctrl+Enter or Cmd+Enter, where Enter adds a line to a text. It counts whether or not single
+ * Presses the button that saves a form with Ctrl+Enter or Cmd+Enter, also where Enter adds a line to a text. It counts whether or not single
  * keys are used. What a field does with Enter by itself comes first.
  */
 export function useSubmitKey(): void {
@@ -112,10 +112,14 @@ export function useSubmitKey(): void {
       if (key !== 'Enter' || ctrlKey === metaKey || isComposing || defaultPrevented) return;
       if (!(target instanceof HTMLElement) || !field.test(target.tagName)) return;
       const form = target.closest('form');
-      if (!form?.querySelector('textarea')) return;
+      // What Enter in a field of one line presses; where a field is in no form, the button of its part.
+      const [part, wanted] = form
+        ? [form, 'button:not([type=button], [type=reset], :disabled)']
+        : [target.closest('section, dialog'), 'button.main:not(:disabled)'];
+      const button = part?.querySelector<HTMLElement>(wanted);
+      if (!button) return;
       event.preventDefault();
-      // What Enter in a field of one line presses.
-      form.querySelector<HTMLElement>('button:not([type=button], [type=reset], :disabled)')?.click();
+      button.click();
     };
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
