@@ -11,6 +11,7 @@ let inbox: MailReceiver;
 let http: HttpReceiver;
 let email: string;
 let owner: PageClient;
+let projectId: string;
 
 beforeAll(async () => {
   inbox = await MailReceiver.start();
@@ -23,6 +24,7 @@ beforeAll(async () => {
     },
   });
   owner = await ownerPage(knell);
+  projectId = (await owner.get('/web/state')).json().projects[0].id;
   email = await channel('email', 'ops@example.org');
 });
 
@@ -155,10 +157,10 @@ describe('the link in an alert mail', () => {
     expect(text).not.toContain('is sent again');
     expect((await post(path, 'acknowledge')).text).toMatch(/It is snoozed until \S+( \S+)? UTC, too\./);
     expect(text).toContain(
-      'It is acknowledged, too: after that, only those who have not been notified yet are. No reminders until it is up again.',
+      'It is acknowledged, too: after that, only people who have not had the alert get it. No reminders until it is up again.',
     );
     expect((await post(path, 'unsnooze')).text).toContain(
-      'It is still acknowledged: only those who have not been notified yet are. No reminders until it is up again.',
+      'It is still acknowledged: only people who have not had the alert get it. No reminders until it is up again.',
     );
   });
 
@@ -172,6 +174,25 @@ describe('the link in an alert mail', () => {
     expect(again).toContain('This alert is about an outage before. It was down for');
     expect(again).toContain('>View check</a>');
     expect(await heldOf(uuid)).toMatchObject({ acknowledged: null, snoozed: null });
+  });
+
+  test('ends the snooze of its reader also once the check is up, and says of any that it goes on', async () => {
+    const { uuid, path } = await failed('snoozed and up');
+    await post(path, 'snooze-8h');
+    await knell.request(`/ping/${uuid}`);
+    const { text } = await knell.request(path);
+    expect(text).toMatch(/It is snoozed by ops@example\.org until .*: until then nothing is sent about it\./);
+    expect(text).toContain('value="unsnooze"');
+    // Nothing else is done to it.
+    await post(path, 'acknowledge');
+    expect(await heldOf(uuid)).toMatchObject({ acknowledged: null, snoozed: { by: 'ops@example.org' } });
+    expect((await post(path, 'unsnooze')).text).toContain('The snooze has ended: its next outage is sent.');
+    expect(await heldOf(uuid)).toMatchObject({ snoozed: null });
+    // That of somebody else stays.
+    await owner.post(`/web/in/${projectId}/api/checks/${uuid}/snooze`, { for: 3600 });
+    expect((await knell.request(path)).text).not.toContain('value="unsnooze"');
+    expect((await post(path, 'unsnooze')).text).toContain('It is snoozed by ada until');
+    expect(await heldOf(uuid)).toMatchObject({ snoozed: { by: 'ada' } });
   });
 
   test('takes a note of one check of an incident of several, without showing those of the others', async () => {

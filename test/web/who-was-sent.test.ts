@@ -92,7 +92,7 @@ describe.skipIf(browserMissing !== '')('who would be notified of a check that is
     await at.open(`checks/${uuid}`);
     await at.page.locator('.now').getByRole('button', { name: 'End the snooze' }).press('Enter');
     const said =
-      'db is not snoozed any more. It is acknowledged: only those who have not been notified yet are.';
+      'db is not snoozed any more. It is acknowledged: only people who have not had the alert get it.';
     const toast = at.page.locator('.toast', { hasText: said });
     await toast.getByRole('button', { name: 'Undo' }).press('Enter');
     await at.page

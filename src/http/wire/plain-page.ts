@@ -16,6 +16,8 @@ export interface PlainPage {
   readonly of?: string;
   /** Why, in a sentence below the title. */
   readonly reason?: string;
+  /** What somebody has done about it already, below that. `isSettled`: no choice is the one to press. */
+  readonly taken?: { readonly text: string; readonly isSettled: boolean };
   readonly text: string;
   /** What the page is about, one by one: a name and a sentence or two of each. */
   readonly items?: readonly PlainItem[];
@@ -68,6 +70,8 @@ p{margin:0}
 .late h1{color:var(--late)}
 .of{margin:0 0 4px;color:var(--text-2)}
 .reason{margin:0 0 4px;font-weight:600}
+.taken{margin:8px 0;padding:8px 12px;border:1px solid var(--line);border-radius:6px;background:var(--canvas);font-weight:600}
+.done>button{border:1px solid #858f9e;background:var(--surface);color:var(--text)}
 ul{margin:12px 0 0;padding:0;list-style:none}
 li{padding:8px 0;border-top:1px solid var(--line)}
 li span{display:block;color:var(--text-2)}
@@ -107,17 +111,18 @@ const headers: HttpReply['headers'] = [
 ];
 
 export function plainPage(status: number, page: PlainPage, more: HttpReply['headers'] = []): HttpReply {
-  const { title, look, of, reason, text, output, link, runbook } = page;
+  const { title, look, of, reason, taken, text, output, link, runbook } = page;
   // The buttons come before it, since long lines would push them off the screen.
   const printed = output === undefined ? '' : `<pre>${outputLines(output)}</pre>`;
   const away = link === undefined ? '' : linkOf(link);
   const help = runbook === undefined ? '' : linkOf(runbook);
   const above = of === undefined ? '' : `<p class="of">${escaped(of)}</p>`;
   const why = reason === undefined ? '' : `<p class="reason">${escaped(reason)}</p>`;
+  const done = taken === undefined ? '' : `<p class="taken">${escaped(taken.text)}</p>`;
   const body =
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
     `<meta name="robots" content="noindex"><title>${escaped(title)} – Knell</title><style>${style}</style></head>` +
-    `<body><main${look === undefined ? '' : ` class="${look}"`}>${above}<h1>${escaped(title)}</h1>${why}<p>${escaped(text)}</p>` +
+    `<body><main${look === undefined ? '' : ` class="${look}"`}>${above}<h1>${escaped(title)}</h1>${why}${done}<p>${escaped(text)}</p>` +
     `${itemsOf(page)}${formOf(page)}${help}${printed}${away}</main></body></html>`;
   return { status, headers: [...headers, ...more], body };
 }
@@ -140,12 +145,12 @@ function itemsOf({ items = [], more = 0 }: PlainPage): string {
   return lines.length === 0 ? '' : `<ul>${lines.join('')}</ul>`;
 }
 
-function formOf({ button, note, choices = [] }: PlainPage): string {
+function formOf({ button, note, taken, choices = [] }: PlainPage): string {
   if (button !== undefined)
     return `<form method="post"><button type="submit">${escaped(button)}</button></form>`;
   const buttons = choices.map(buttonOf);
   if (buttons.length === 0) return '';
-  return `<form method="post" class="choices">${note === undefined ? '' : noteField(note)}${buttons.join('')}</form>`;
+  return `<form method="post" class="choices${taken?.isSettled ? ' done' : ''}">${note === undefined ? '' : noteField(note)}${buttons.join('')}</form>`;
 }
 
 function noteField({ label, charsMax, choice }: Exclude<PlainPage['note'], undefined>): string {

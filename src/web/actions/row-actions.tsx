@@ -182,7 +182,7 @@ export function unsnooze(project: string, row: CheckRow): Promise<void> {
   const name = nameOf(row);
   const then =
     row.status === 'down' && row.acknowledged
-      ? `${name} is not snoozed any more. It is acknowledged: only those who have not been notified yet are.`
+      ? `${name} is not snoozed any more. It is acknowledged: only people who have not had the alert get it.`
       : `${name} alerts again.`;
   const again = () =>
     send('POST', alertPath(project, id, 'snooze'), { until: Math.round((snoozedUntilMs ?? 0) / 1000) });

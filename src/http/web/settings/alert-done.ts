@@ -53,7 +53,7 @@ export function donePage(subject: Subject, does: string, reader: Reader): HttpRe
   if (snoozeEnd(does, reader) !== null && snoozedUntilMs > 0) return snoozedPage(subject, reader);
   if (does !== endSnooze.does || snoozedUntilMs > 0) return null;
   const then = isAcknowledged
-    ? 'It is still acknowledged: only those who have not been notified yet are. No reminders until it is up again.'
+    ? 'It is still acknowledged: only people who have not had the alert get it. No reminders until it is up again.'
     : `What is wrong with ${subject.unsnoozed} is sent again.`;
   return plainPage(200, { title: 'Snooze ended', text: then + noted, ...linkOf(more) });
 }
@@ -68,7 +68,7 @@ function snoozedPage(
   reader: Reader,
 ): HttpReply {
   const then = isAcknowledged
-    ? 'It is acknowledged, too: after that, only those who have not been notified yet are. No reminders until it is up again.'
+    ? 'It is acknowledged, too: after that, only people who have not had the alert get it. No reminders until it is up again.'
     : 'What is still wrong then is sent again.';
   return plainPage(200, {
     title: `Snoozed until ${untilText(snoozedUntilMs, reader)}`,

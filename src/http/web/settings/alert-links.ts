@@ -2,7 +2,8 @@
  * The links in alerts: a page on which anyone who has the alert acknowledges or snoozes the check, without an account. Its
  * address is signed, and belongs to one outage of one check. `mail-links` has the links that belong to an address.
  * Invariants: only POST changes anything, since chats and mail scanners follow every link. After the outage, or once the
- * integration is deleted or has another address, the link changes nothing; nor does any while owners have them turned off.
+ * integration is deleted or has another address, the link changes nothing, but for a snooze of its own reader, which it ends; nor does
+ * any while owners have them turned off.
  */
 
 import { actorOf, type Origin } from '../../../domain/accounts/audit.ts';
@@ -164,10 +165,15 @@ function askAboutIncident(
     title: incidentTitle(incident, namesNow(incident, context.engine.read, nowMs)),
     look: 'down',
     ...projectOf(context, incident),
-    text:
-      stage === 'acknowledged'
-        ? `${savedWords(hasSaved)}${since} Acknowledged by ${acknowledgedBy} at ${timeText(acknowledgedMs, reader)}.${noteWords(incident)}`
-        : `${savedWords(hasSaved)}${since}${noteWords(incident)}`,
+    ...(stage === 'acknowledged'
+      ? {
+          taken: {
+            text: `Acknowledged by ${acknowledgedBy} at ${timeText(acknowledgedMs, reader)}.`,
+            isSettled: true,
+          },
+        }
+      : {}),
+    text: `${savedWords(hasSaved)}${since}${noteWords(incident)}`,
     items: down.named,
     more: down.more,
     ...(output === null ? {} : { output }),
@@ -245,7 +251,7 @@ function shown(context: WebContext, alert: Alert, { asked, done, isNoted, nowMs 
     return donePage(subject, done, reader) ?? askAboutIncident(context, incident, asking);
   }
   if (isOver(context, { ...alert, check }, nowMs))
-    return over(context, { ...alert, check }, { isNoted, nowMs });
+    return over(context, { ...alert, check }, { isNoted, done, nowMs });
   const subject: Subject = {
     ...(isNoted ? { noted: notedWords(lonelyIncidentOf(context, check)) } : {}),
     snoozed: nameOf(check),
@@ -265,13 +271,12 @@ function ask(context: WebContext, check: Check, { alert, asked, hasSaved, nowMs 
   const isDown = check.state.status === 'down';
   const reader = readerOf(context, alert.channel, nowMs);
   const isSnoozed = snooze !== undefined && snooze.untilMs > nowMs;
-  const said = [
-    isDown ? `Down for ${since}.` : `Late for ${since}.`,
+  const taken = [
     acknowledgement
       ? `Acknowledged by ${acknowledgement.by} at ${timeText(acknowledgement.atMs, reader)}: no reminders until it is up again.`
       : '',
     isSnoozed ? `Snoozed by ${snooze.by} until ${untilText(snooze.untilMs, reader)}.` : '',
-  ];
+  ].filter((sentence) => sentence !== '');
   const acknowledge = isDown && !acknowledgement ? [{ text: 'Acknowledge', does: 'acknowledge' }] : [];
   const own = lonelyIncidentOf(context, check);
   const output = outputIn(context, alert);
@@ -281,7 +286,10 @@ function ask(context: WebContext, check: Check, { alert, asked, hasSaved, nowMs 
     look: isDown ? 'down' : 'late',
     ...projectOf(context, check),
     ...(reason === '' ? {} : { reason }),
-    text: `${savedWords(hasSaved)}${said.filter((sentence) => sentence !== '').join(' ')}${own ? noteWords(own) : ''}`,
+    ...(taken.length === 0
+      ? {}
+      : { taken: { text: taken.join(' '), isSettled: acknowledgement !== undefined } }),
+    text: `${savedWords(hasSaved)}${isDown ? 'Down' : 'Late'} for ${since}.${own ? noteWords(own) : ''}`,
     ...(output === null ? {} : { output }),
     choices: choicesOf(asked, reader, {
       acknowledge,
@@ -378,7 +386,12 @@ async function act(context: WebContext, alert: Alert, request: HttpRequest): Pro
     if (!hasNote) await change.noteIncident(noted.id, { by, note }, nowMs);
   }
   if (isDone) return done(context, asked);
-  if (isOver(context, alert, nowMs)) return overNow(context, change, asked);
+  if (isOver(context, alert, nowMs)) {
+    // Who has snoozed it and comes back to the page means just that, also once the check is up.
+    if (does === endSnooze.does && alert.check.snooze?.by === by)
+      await change.unsnoozeCheck(alert.check.id, nowMs);
+    return overNow(context, change, asked);
+  }
   const link = linkTo(context, alert.check);
   return plainPage(400, { title: 'Nothing was changed', text: 'The request names no action.', link });
 }
@@ -462,23 +475,27 @@ function lonelyIncidentOf({ engine }: WebContext, { id }: Check): Incident | nul
 async function overNow(
   context: WebContext,
   change: EngineChange,
-  { by, note, nowMs, alert }: Act,
+  { by, does: done, note, nowMs, alert }: Act,
 ): Promise<HttpReply> {
-  if (note === '') return over(context, alert, { isNoted: false, nowMs });
+  if (note === '') return over(context, alert, { isNoted: false, done, nowMs });
   const incident = incidentThen(context.engine.read, outageOf(alert), nowMs);
   if (!incident) return unsavedNote(nameOf(alert.check), note, linkTo(context, alert.check));
   await change.noteIncident(incident.id, { by, note }, nowMs);
-  return over(context, alert, { isNoted: true, nowMs });
+  return over(context, alert, { isNoted: true, done, nowMs });
 }
 
 function over(
   context: WebContext,
   alert: Alert,
-  { isNoted, nowMs }: Pick<Looked, 'isNoted' | 'nowMs'>,
+  { isNoted, done, nowMs }: Pick<Looked, 'isNoted' | 'done' | 'nowMs'>,
 ): HttpReply {
   const reader = readerOf(context, alert.channel, nowMs);
   const link = linkTo(context, alert.check);
-  return overPage(context.engine.read, outageOf(alert), { reader, isNoted, link });
+  const snooze = context.engine.read.check(alert.check.id, nowMs)?.snooze;
+  const isSnoozed = snooze !== undefined && snooze.untilMs > nowMs;
+  const held = isSnoozed ? { ...snooze, isOwn: snooze.by === recipientOf(alert.channel) } : null;
+  const hasEnded = done === endSnooze.does && !isSnoozed;
+  return overPage(context.engine.read, outageOf(alert), { reader, isNoted, link, snooze: held, hasEnded });
 }
 
 function outageOf({ check, atMs }: Alert): Outage {

@@ -6,11 +6,12 @@
 import { type Incident, lastNote } from '../../../domain/alerting/incident.ts';
 import type { Check } from '../../../domain/check/check.ts';
 import { shortSpan } from '../../../domain/words/span-words.ts';
-import { type Reader, timeText } from '../../../domain/words/time-words.ts';
+import { type Reader, timeText, untilText } from '../../../domain/words/time-words.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import { alertChangesSearchedMax, alertIncidentsSearchedMax } from '../../limits.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { type PlainLink, plainPage } from '../../wire/plain-page.ts';
+import { endSnooze } from './alert-snoozes.ts';
 
 /** The outage that an alert was about. */
 export interface Outage {
@@ -35,15 +36,22 @@ interface Over {
   /** Whether a note was given. */
   readonly isNoted: boolean;
   readonly link: PlainLink;
+  /** One that goes on; null for none. `isOwn`: the reader has set it, and may end it here. */
+  readonly snooze: { readonly by: string; readonly untilMs: number; readonly isOwn: boolean } | null;
+  /** Whether the reader has just ended one. */
+  readonly hasEnded: boolean;
 }
 
-export function overPage(read: EngineRead, outage: Outage, { reader, isNoted, link }: Over): HttpReply {
+export function overPage(read: EngineRead, outage: Outage, { link, ...over }: Over): HttpReply {
+  const { reader, isNoted, snooze } = over;
   const { check, name } = outage;
   const { status } = check.state;
   const incident = isNoted ? incidentThen(read, outage, reader.nowMs) : null;
   const note = incident && lastNote(incident);
   const noted = note ? `The note was saved in its incident: “${note.text}”` : '';
   const ended = endWords(read, outage, reader);
+  const held = snoozeWords(over);
+  const choices = snooze?.isOwn ? [endSnooze] : [];
   const said = (sentences: readonly string[]): string =>
     sentences.filter((sentence) => sentence !== '').join(' ');
   if (status === 'down') {
@@ -53,7 +61,8 @@ export function overPage(read: EngineRead, outage: Outage, { reader, isNoted, li
     return plainPage(200, {
       title: `${name} is down again`,
       look: 'down',
-      text: said([since, now, 'This alert is about an outage before.', ended, noted]),
+      text: said([since, now, 'This alert is about an outage before.', ended, held, noted]),
+      choices,
       link,
     });
   }
@@ -64,10 +73,19 @@ export function overPage(read: EngineRead, outage: Outage, { reader, isNoted, li
     text: said([
       isLate ? `${name} was up again since this alert.` : `${name} is not down any more.`,
       ended,
+      held,
       noted,
     ]),
+    choices,
     link,
   });
+}
+
+/** A snooze goes on when its check comes up: the next outage would be silent. */
+function snoozeWords({ snooze, hasEnded, reader }: Omit<Over, 'link'>): string {
+  if (snooze)
+    return `It is snoozed by ${snooze.by} until ${untilText(snooze.untilMs, reader)}: until then nothing is sent about it.`;
+  return hasEnded ? 'The snooze has ended: its next outage is sent.' : '';
 }
 
 /** Nothing has an incident that could take the note: the reader gets it back. */
