@@ -83,7 +83,7 @@ function addLive(program: Command, { listener, run }: CheckTools): void {
     .option('--runs', 'show its runs instead: outcome, duration, host, exit status; not with -f')
     .addHelpText(
       'after',
-      '\nExamples:\n  knell log backup\n  knell log backup -f -n 0\n  knell log backup -n 1000 --json\n  knell log backup --runs',
+      '\nA notification is here once it was sent or given up; what is still tried is in "knell outbox list".\n\nExamples:\n  knell log backup\n  knell log backup -f -n 0\n  knell log backup -n 1000 --json\n  knell log backup --runs',
     )
     .action((word: string, flags: Flags) =>
       run(flags, async (management) =>
