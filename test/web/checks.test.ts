@@ -26,6 +26,7 @@ describe.skipIf(browserMissing !== '')('the checks', () => {
 
   test('leave the focus where it is when updates come, and when what is typed changes the list', async () => {
     await at.open('checks');
+    await at.page.locator('.row', { hasText: 'job 0' }).waitFor();
     await at.page.keyboard.press('j');
     await at.page.locator('.row.chosen a:focus').waitFor();
     await at.page.keyboard.press('/');
