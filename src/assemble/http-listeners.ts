@@ -162,7 +162,7 @@ function mountsOf(
     engine: { ...pings, changeBy },
     api: createApi({
       ...{ read, changeBy, baseUrl, basePath, rateLimitPerMinute, events, search },
-      deliveries: () => commands.outbox.all(),
+      deliveries: () => commands.outbox.withSettling(),
     }),
     admin: createAdminApi({ read, run: admin, logger, rateLimitPerMinute }),
     badges: createBadges({

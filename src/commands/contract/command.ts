@@ -49,6 +49,8 @@ interface OutboxAccess {
   readonly recent: RecentAccess;
   /** Roughly oldest first. */
   all(): Iterable<Delivery>;
+  /** All, and those that are over and of which no log says so yet: for those who read logs beside it. */
+  withSettling(): Iterable<Delivery>;
   get(id: string): Delivery | null;
   /** The integration of a delivery, or of an event that was given up; null for what is neither. */
   channelOf(id: string): ChannelId | null;

@@ -72,8 +72,9 @@ export interface OutboxAdmin {
   readonly size: number;
   /** Outcomes of the newest notifications of each integration. */
   readonly recent: RecentNotifications;
-  /** Those too that are over and of which no log says so yet: see `Outbox.withSettling`. */
   all(): Iterable<Delivery>;
+  /** As in `Outbox`, for those who read logs beside it. */
+  withSettling(): Iterable<Delivery>;
   get(id: string): Delivery | null;
   /** The integration of a delivery, or of an event that was given up; null for what is neither. */
   channelOf(id: string): ChannelId | null;
@@ -132,7 +133,8 @@ export function createOutboxAdmin(options: OutboxAdminOptions): OutboxAdmin {
       return outbox.size;
     },
     recent: options.recent,
-    all: () => outbox.withSettling(),
+    all: () => outbox.all(),
+    withSettling: () => outbox.withSettling(),
     get: (id) => outbox.get(asDeliveryId(id)),
     channelOf: (id) => outbox.get(asDeliveryId(id))?.channelId ?? options.feeds.channelOf(id),
     givenUp: (wanted) =>

@@ -20,7 +20,7 @@ export async function lackingAlerts(
   const { read } = engine;
   const found = new Map<IncidentId, IncidentAlerts>();
   // Read first: what is sent meanwhile is then in both, rather than in none.
-  const waiting = await waitingOf(incidents, commands.outbox.all());
+  const waiting = await waitingOf(incidents, commands.outbox.withSettling());
   let looked = 0;
   for (const incident of incidents) {
     const checks = incident.checks.filter(({ isDependent }) => !isDependent);

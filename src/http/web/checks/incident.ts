@@ -45,7 +45,7 @@ export async function showIncident(call: ProjectCall): Promise<HttpReply> {
   if (stored?.projectId !== project.id) return notFound;
   const incident = await read.durably(() => withNamesNow(stored, namesNow(stored, read, nowMs)));
   const { outbox } = context.commands;
-  const deliveries = () => outbox.all();
+  const deliveries = () => outbox.withSettling();
   const isOffered = offersRetry(context);
   const reader = { read, readOnly: !mayPing(role), withNotifications: true, deliveries, isOffered, nowMs };
   const details = await incidentDetails(incident, reader);

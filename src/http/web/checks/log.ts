@@ -106,7 +106,7 @@ function waitingFor(call: ProjectCall, { id }: Check): readonly LogEntry[] {
   const { context } = call;
   const { read } = context.engine;
   const entries: LogEntry[] = [];
-  for (const delivery of context.commands.outbox.all()) {
+  for (const delivery of context.commands.outbox.withSettling()) {
     if (delivery.checkId !== id || delivery.state !== 'waiting') continue;
     const entry = waitingEntry(delivery, read.channel(delivery.channelId));
     if (entry) entries.push({ ...entry, error: errorNow(call, entry.error) });

@@ -36,7 +36,7 @@ export async function throughApi(call: ProjectCall): Promise<HttpReply> {
     json,
     nowMs,
     changesAt: () => {},
-    deliveries: () => context.commands.outbox.all(),
+    deliveries: () => context.commands.outbox.withSettling(),
     search: context.search,
   });
 }
