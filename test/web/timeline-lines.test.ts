@@ -6,13 +6,18 @@ import {
   joinedLines,
   leftWords,
   namesOf,
+  recipientNames,
   reopenedWords,
   textsOf,
 } from '../../src/web/incidents/timeline-lines.ts';
 
 const second = 1000;
-const sent = (atMs: number, to: string, { check = 'db', kind = 'down delivered' } = {}): Joinable => ({
-  ...{ atMs, kind, checks: [check], to: [to] },
+const sent = (
+  atMs: number,
+  to: string,
+  { check = 'db', kind = 'down delivered', id = to } = {},
+): Joinable => ({
+  ...{ atMs, kind, checks: [check], to: [{ id, name: to }] },
   say: (checks, _, all) => `${checks} to ${all}`,
 });
 const left = (atMs: number, check: string): Joinable => ({
@@ -24,7 +29,7 @@ const resolved = (atMs: number): Joinable => ({
 
 const said = (...lines: readonly Joinable[]): readonly string[] =>
   joinedLines(lines).map(({ say, checks, to = [] }) =>
-    say(namesOf(checks), checks.length === 1, namesOf(to)),
+    say(namesOf(checks), checks.length === 1, recipientNames(to)),
   );
 
 test('what was sent of one change to several integrations is one line', () => {
@@ -39,6 +44,15 @@ test('but not what became something else, is of another check, or of another cha
 
 test('of one integration, several checks are one line', () => {
   expect(said(sent(2, 'ops'), sent(3, 'ops', { check: 'app' }))).toEqual(['db and app to ops']);
+});
+
+test('each integration counts where several are called the same', () => {
+  const [one, other] = ['one', 'other'].map((id, at) => sent(2 + at, 'ntfy', { id }));
+  if (!one || !other) throw new Error('unreachable');
+  expect(said(one, other)).toEqual(['db to ntfy (2)']);
+  expect(said(one, other, sent(5, 'ops'))).toEqual(['db to ntfy (2) and ops']);
+  // Of one check each they are not one.
+  expect(said(one, sent(3, 'ntfy', { id: 'other', check: 'app' }))).toHaveLength(2);
 });
 
 test('the check that was the last to be down and the end of the incident are one line', () => {
@@ -63,7 +77,11 @@ test('how many times it reopened is said from twice on, and that it may be more 
 });
 
 test('of an integration that fails again and again, only the newest line says why', () => {
-  const failed = (to: string, text = 'Status 500. Given up.') => ({ to: [to], isBad: true, text });
+  const failed = (to: string, text = 'Status 500. Given up.') => ({
+    to: [{ id: to, name: to }],
+    isBad: true,
+    text,
+  });
   const lines = [failed('tickets'), failed('pager'), failed('tickets'), failed('tickets', 'Status 404.')];
   const said = textsOf([...lines, failed('tickets')]);
   const [why, same] = ['Status 500. Given up.', 'Same as above for tickets.'];

@@ -31,7 +31,15 @@ import {
 } from '../core/words.ts';
 import { channelWords, notificationTitle, outcomeWords } from '../log/log-words.ts';
 import type { IconName } from '../ui/icons.tsx';
-import { type Again, type Joinable, joinedLines, leftWords, namesOf, textsOf } from './timeline-lines.ts';
+import {
+  type Again,
+  type Joinable,
+  joinedLines,
+  leftWords,
+  namesOf,
+  recipientNames,
+  textsOf,
+} from './timeline-lines.ts';
 
 /** The shape of each state. */
 export const incidentMarks: Readonly<Record<IncidentAnswer['state'], Mark>> = {
@@ -250,7 +258,7 @@ export function timelineOf(
   const texts = textsOf(joined);
   return joined.map(({ checks, to = [], again = [], say, atMs, icon, isBad }, at) => ({
     ...{ key: `${joined.length - at} ${atMs}`, atMs, icon, isBad, text: texts[at] ?? '', again },
-    words: say(namesOf(checks), checks.length === 1, namesOf(to)),
+    words: say(namesOf(checks), checks.length === 1, recipientNames(to)),
   }));
 }
 
@@ -354,7 +362,7 @@ function maintenanceHappenings(
 
 function sentHappening(sent: SentView, nowMs: number, remedies: Remedies, about: About): Happening {
   const { timestamp, check, event, outcome, error, reminder } = sent;
-  const to = channelWords({ channelName: sent.channel_name, channelKind: sent.channel_kind, outcome });
+  const name = channelWords({ channelName: sent.channel_name, channelKind: sent.channel_kind, outcome });
   const title = notificationTitle({ kind: event, isReminder: reminder === true });
   const isHeld = outcome === 'held';
   return {
@@ -364,7 +372,7 @@ function sentHappening(sent: SentView, nowMs: number, remedies: Remedies, about:
       text: outcome === 'failed' ? givenUpWords(sent, remedies) : capital(errorWords(error, nowMs)),
       checks: [check],
     },
-    to: [to],
+    to: [{ id: sent.channel, name }],
     ...againOf(sent),
     kind: `${title} ${outcome} ${error} ${sent.delivery !== undefined}`,
     isBad: outcome === 'failed',
@@ -402,14 +410,14 @@ function againOf(
 function waitingHappening(waiting: WaitingView, nowMs: number, about: About): Happening {
   const { since, check, event, attempts, error, reminder } = waiting;
   const names = { channelName: waiting.channel_name, channelKind: waiting.channel_kind };
-  const to = channelWords({ ...names, outcome: 'waiting' });
+  const name = channelWords({ ...names, outcome: 'waiting' });
   const title = notificationTitle({ kind: event, isReminder: reminder === true });
   const next = nextWords(waiting, nowMs);
   const times = attempts === 1 ? 'failed' : `failed ${attempts.toLocaleString()} times`;
   return {
     ...{ atMs: Date.parse(since), icon: 'bell', checks: [check] },
     text: attempts === 0 ? next : `${sentenceOf(error)}${next}`,
-    to: [to],
+    to: [{ id: waiting.channel, name }],
     ...againOf(waiting),
     kind: `${title} waiting ${attempts} ${error} ${next}`,
     isBad: attempts > 0,

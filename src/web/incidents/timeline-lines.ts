@@ -9,14 +9,20 @@ export interface Again {
   readonly error: string;
 }
 
+/** An integration, and how it is called: others may be called the same. */
+export interface Recipient {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** A line before it is put into words. */
 export interface Joinable {
   readonly atMs: number;
   /** Equal where two are one; empty for what stays by itself. */
   readonly kind: string;
   readonly checks: readonly string[];
-  /** Integrations that it is about, in words. */
-  readonly to?: readonly string[];
+  /** Integrations that it is about. */
+  readonly to?: readonly Recipient[];
   /** Deliveries that can be sent again. */
   readonly again?: readonly Again[];
   readonly say: (checks: string, isOne: boolean, to: string) => string;
@@ -44,9 +50,13 @@ function bothOf<Line extends Joinable>(one: Line, last: Line): Line | null {
   if (one.kind === '' || one.kind !== last.kind) return null;
   const [{ to = [] }, { to: lastTo = [] }] = [one, last];
   const again = [...(one.again ?? []), ...(last.again ?? [])];
-  if (to.join() === lastTo.join()) return { ...one, again, checks: [...one.checks, ...last.checks] };
+  if (idsOf(to) === idsOf(lastTo)) return { ...one, again, checks: [...one.checks, ...last.checks] };
   if (one.checks.join() !== last.checks.join() || last.atMs - one.atMs > sentTogetherMs) return null;
   return { ...one, again, to: [...to, ...lastTo] };
+}
+
+function idsOf(to: readonly Recipient[]): string {
+  return to.map(({ id }) => id).join();
 }
 
 interface Said extends Pick<Joinable, 'to'> {
@@ -58,8 +68,8 @@ interface Said extends Pick<Joinable, 'to'> {
 export function textsOf(lines: readonly Said[]): readonly string[] {
   const said = new Set<string>();
   return lines.map(({ to = [], isBad, text }) => {
-    const names = namesOf(to);
-    const why = `${names} ${text}`;
+    const names = recipientNames(to);
+    const why = `${idsOf(to)} ${text}`;
     const isRepeated = names !== '' && text !== '' && isBad && said.has(why);
     said.add(why);
     return isRepeated ? `Same as above for ${names}.` : text;
@@ -70,7 +80,17 @@ export function textsOf(lines: readonly Said[]): readonly string[] {
 const namedMax = 3;
 
 export function namesOf(checks: readonly string[]): string {
-  const names = [...new Set(checks.map((name) => name || 'Unnamed check'))];
+  return listed([...new Set(checks.map((name) => name || 'Unnamed check'))]);
+}
+
+/** Each integration counts: `ntfy (2)` where two are called the same. */
+export function recipientNames(to: readonly Recipient[]): string {
+  const idsByName = new Map<string, Set<string>>();
+  for (const { id, name } of to) idsByName.set(name, (idsByName.get(name) ?? new Set()).add(id));
+  return listed([...idsByName].map(([name, { size }]) => (size === 1 ? name : `${name} (${size})`)));
+}
+
+function listed(names: readonly string[]): string {
   const more = names.length - namedMax;
   if (more > 0) return `${names.slice(0, namedMax).join(', ')} and ${more} more`;
   const last = names.at(-1) ?? '';
