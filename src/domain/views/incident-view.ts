@@ -3,11 +3,12 @@
  * to do about the checks that are down.
  * Invariant: each delivery is there once, with the newest line that is about it.
  */
+import type { Apart } from '../accounts/channel-title.ts';
 import type { EndedBy } from '../alerting/incident-words.ts';
 import type { IncidentDetailsAnswer, ListedIncidentAnswer } from './api-answers.ts';
 import type { AlertEntry } from './log-view.ts';
 
-interface Retryable {
+interface Retryable extends Apart {
   /** Id of the delivery that can be sent again; absent where nothing can be. */
   readonly delivery?: string;
   /** The same had been delivered before; absent for what was not. */

@@ -4,6 +4,7 @@
  * Invariant: instants are epoch milliseconds; an entry is complete in itself.
  */
 
+import type { Apart } from '../accounts/channel-title.ts';
 import type { Cause } from '../check/flip.ts';
 import type { NoteFigures, PingNote, Scheme } from '../check/ping.ts';
 import type { Status } from '../check/status.ts';
@@ -114,7 +115,7 @@ export interface ChangeEntry extends Placed {
   readonly isWait: boolean;
 }
 
-export interface NotificationEntry extends Placed {
+export interface NotificationEntry extends Placed, Apart {
   readonly what: 'notification';
   readonly kind: NotificationKind;
   /** It had been sent before, of the same status change. */

@@ -5,6 +5,7 @@
  */
 
 import type { ChannelSettings } from '../accounts/channel-settings.ts';
+import type { Apart } from '../accounts/channel-title.ts';
 import type { Preferences } from '../accounts/preferences.ts';
 import type { ChannelKind, firstKeyScopes, KeyScope, Plan } from '../accounts/project.ts';
 import type { NoticeStage } from '../accounts/status-page.ts';
@@ -323,7 +324,7 @@ export interface ListView extends ListSummary {
   /** Groups in the order of the rows; empty without grouping. */
   readonly groups: readonly ListGroup[];
   /** The project's integrations. */
-  readonly channels: readonly Pick<ChannelView, 'id' | 'kind' | 'name'>[];
+  readonly channels: readonly Pick<ChannelView, 'id' | 'kind' | 'name' | 'apart'>[];
   /** Most used first; not all, if there are many. */
   readonly tags: readonly { readonly name: string; readonly count: number }[];
   /** The server's clock. */
@@ -404,7 +405,7 @@ export interface CountedKind {
 }
 
 /** An integration of which every attempt has failed of late. */
-export interface FailingChannel {
+export interface FailingChannel extends Apart {
   readonly id: string;
   readonly kind: ChannelKind;
   /** May be empty. */
@@ -524,15 +525,15 @@ export interface LiveUpdates {
 /** `GET …/checks/<id>/ping`: what comes of a ping by hand while the check is down. */
 export interface MarkUpView {
   /** The integrations that are notified that it is up, but for those below. */
-  readonly notified: readonly Pick<ChannelView, 'name' | 'kind'>[];
+  readonly notified: readonly Pick<ChannelView, 'name' | 'kind' | 'apart'>[];
   /** Of those that would be notified, the ones whose last notifications failed. */
-  readonly failing: readonly Pick<ChannelView, 'name' | 'kind'>[];
+  readonly failing: readonly Pick<ChannelView, 'name' | 'kind' | 'apart'>[];
   /** Of those that would be notified, the ones that cannot send for what the server lacks. */
-  readonly unable: readonly Pick<ChannelView, 'name' | 'kind'>[];
+  readonly unable: readonly Pick<ChannelView, 'name' | 'kind' | 'apart'>[];
   /** Integrations whose alert that it is down still waits, and is not sent any more. */
-  readonly unsent: readonly Pick<ChannelView, 'name' | 'kind'>[];
+  readonly unsent: readonly Pick<ChannelView, 'name' | 'kind' | 'apart'>[];
   /** Integrations whose alert still waits, and is sent all the same: that it is up does not go to them. */
-  readonly stillSent: readonly Pick<ChannelView, 'name' | 'kind'>[];
+  readonly stillSent: readonly Pick<ChannelView, 'name' | 'kind' | 'apart'>[];
   /** Null where it is not snoozed. */
   readonly snoozedUntilMs: number | null;
 }
@@ -732,7 +733,7 @@ interface KeyView {
   readonly createdAtMs: number;
 }
 
-export interface ChannelView extends Omit<ChannelSettings, 'announcePending'> {
+export interface ChannelView extends Omit<ChannelSettings, 'announcePending'>, Apart {
   readonly id: string;
   readonly kind: ChannelKind;
   readonly name: string;

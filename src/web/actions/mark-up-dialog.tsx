@@ -99,9 +99,10 @@ function Unreached({ failing, unable }: MarkUpView) {
 
 /** Puts integrations into words, such as `#ops (Slack), On call (Email) and 3 more`. */
 function named(channels: MarkUpView['notified']): string {
-  const words = channels.map(({ name, kind }) => {
+  const words = channels.map(({ name, kind, apart = '' }) => {
     const { title } = kinds[kind].form;
-    return name === '' ? title : `${name} (${title})`;
+    const notes = [name === '' ? '' : title, apart].filter((note) => note !== '');
+    return notes.length === 0 ? title : `${name || title} (${notes.join(', ')})`;
   });
   if (words.length <= namedMax) return words.join(', ');
   return `${words.slice(0, namedMax).join(', ')} and ${words.length - namedMax} more`;

@@ -4,6 +4,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { channelTitle } from '../../domain/accounts/channel-title.ts';
 import type { AlertingAnswer } from '../../domain/views/api-answers.ts';
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
 import type { ActiveWindowView, ChannelView, CheckRow, PageState } from '../../domain/views/page-view.ts';
@@ -250,20 +251,24 @@ interface SentencesProps extends NotifyProps {
   readonly healthBy: (id: string) => Health | null;
 }
 
-function Sentences({ row, project, version, windows, nowMs, healthBy }: SentencesProps) {
+function Sentences({ row, project, version, windows, channels, nowMs, healthBy }: SentencesProps) {
   const path = apiPath(project, `checks/${row.id}/alerting`);
   // Maintenance changes who is notified, and does not change the check.
   const on = windows.map(({ id, untilMs }) => `${id} ${untilMs}`).join();
   const whole = useMemo(() => ({ version, on }), [version, on]);
   const { data, error } = useAsk<AlertingAnswer>(path, whole);
   if (!data) return <p class="faint">{error || 'One moment…'}</p>;
+  const titleBy = (id: string): string => {
+    const known = channels.find((one) => one.id === id);
+    return known ? channelTitle(known) : '';
+  };
   return (
     <>
       <p>{errorWords(data.text, nowMs)}</p>
       <ul>
         {data.recipients.map(({ channel, name, kind, notified, text }) => (
           <li key={channel}>
-            <strong>{name || kindTitle(kind) || kind}</strong>: {errorWords(text, nowMs)}
+            <strong>{titleBy(channel) || name || kindTitle(kind) || kind}</strong>: {errorWords(text, nowMs)}
             {notified && <Doubt health={healthBy(channel)} />}
           </li>
         ))}
@@ -285,7 +290,7 @@ interface NotifiedProps {
 }
 
 function Notified({ channel, health }: NotifiedProps) {
-  const { kind, name, delayS, repeatS } = channel;
+  const { kind, delayS, repeatS } = channel;
   const title = titles[kind];
   const when = [
     title,
@@ -298,7 +303,7 @@ function Notified({ channel, health }: NotifiedProps) {
         <Icon name={kinds[kind].icon} />
       </span>
       <span class="who">
-        <span>{name || title}</span>
+        <span>{channelTitle(channel)}</span>
         <span class="faint">{when.filter((part) => part !== '').join(' · ')}</span>
       </span>
       {health && (

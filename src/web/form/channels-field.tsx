@@ -1,5 +1,6 @@
 /** The integrations that a check notifies, as boxes to tick. Beside each that would notify nobody now is why. */
 
+import { channelTitle } from '../../domain/accounts/channel-title.ts';
 import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
 import type { ChannelView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
@@ -38,7 +39,7 @@ export function ChannelTicks({ channels, assigned, state }: Omit<ChannelsProps, 
       <label key={id} class="tick">
         <input type="checkbox" name="channel" value={id} defaultChecked={assigned.includes(id)} />
         <span class="channel">
-          <span>{name || title}</span>
+          <span>{channelTitle(channel)}</span>
           {name !== '' && <span class="faint">{title}</span>}
           <TroubleWords trouble={trouble} />
         </span>

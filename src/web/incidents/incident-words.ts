@@ -362,7 +362,7 @@ function maintenanceHappenings(
 
 function sentHappening(sent: SentView, nowMs: number, remedies: Remedies, about: About): Happening {
   const { timestamp, check, event, outcome, error, reminder } = sent;
-  const name = channelWords({ channelName: sent.channel_name, channelKind: sent.channel_kind, outcome });
+  const name = recipientName(sent, outcome);
   const title = notificationTitle({ kind: event, isReminder: reminder === true });
   const isHeld = outcome === 'held';
   return {
@@ -381,6 +381,13 @@ function sentHappening(sent: SentView, nowMs: number, remedies: Remedies, about:
         ? `Nobody was notified${about(checks)}`
         : `${title}${about(checks)} to ${all}: ${outcomeWords[outcome].toLowerCase()}`,
   };
+}
+
+function recipientName(
+  { channel_name: channelName, channel_kind: channelKind, apart = '' }: SentView | WaitingView,
+  outcome: SentView['outcome'] | 'waiting',
+): string {
+  return channelWords({ channelName, channelKind, outcome, apart });
 }
 
 /** Why it failed, and that nothing more comes of it by itself: as the button beside it goes on. */
@@ -409,8 +416,7 @@ function againOf(
 /** One that is not over: what went wrong until now, and what comes next. */
 function waitingHappening(waiting: WaitingView, nowMs: number, about: About): Happening {
   const { since, check, event, attempts, error, reminder } = waiting;
-  const names = { channelName: waiting.channel_name, channelKind: waiting.channel_kind };
-  const name = channelWords({ ...names, outcome: 'waiting' });
+  const name = recipientName(waiting, 'waiting');
   const title = notificationTitle({ kind: event, isReminder: reminder === true });
   const next = nextWords(waiting, nowMs);
   const times = attempts === 1 ? 'failed' : `failed ${attempts.toLocaleString()} times`;

@@ -5,6 +5,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { channelTitle } from '../../domain/accounts/channel-title.ts';
 import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
 import type { ChannelView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
@@ -373,7 +374,7 @@ function Members({ field, id, text, members, error }: FieldProps) {
             defaultChecked={chosen.includes(one.id)}
             {...(error === '' ? {} : { 'aria-invalid': true as const })}
           />
-          {one.name || titles[one.kind]} <FieldNote>{titles[one.kind]}</FieldNote>
+          {channelTitle(one)} <FieldNote>{titles[one.kind]}</FieldNote>
         </label>
       ))}
       <FieldErrorText id={id} error={error} />

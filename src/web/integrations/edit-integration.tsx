@@ -2,7 +2,9 @@
  * The page that edits an integration, and which checks notify it. Its secrets stay with the server: they can be replaced, not seen.
  * Invariant: the checks are left as they are until somebody chooses others.
  */
+
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { channelTitle } from '../../domain/accounts/channel-title.ts';
 import { getsAlerts } from '../../domain/accounts/project.ts';
 import type { IntegrationsView, IntegrationView } from '../../domain/views/integration-view.ts';
 import type { ChannelReplyView, ChannelView, CountView } from '../../domain/views/page-view.ts';
@@ -22,7 +24,7 @@ import { SaveButton, useChanged, useUnchanged } from '../ui/unchanged.tsx';
 import { LaterSettings, settingsIn } from './channel-settings.tsx';
 import { blockedLast, FailedTest, TestAnswer, useTest } from './failed-test.tsx';
 import { formErrorsOf, IntegrationParts, noError, replyWords } from './integration-form.tsx';
-import { askedEveryMs, titleOf } from './integration-health.ts';
+import { askedEveryMs } from './integration-health.ts';
 import { DeleteQuestion, IntegrationFacts } from './integration-line.tsx';
 import { typedIn } from './typed-fields.ts';
 import { untestableWords } from './unconfigured.tsx';
@@ -41,7 +43,7 @@ export function EditIntegration(props: PageProps & { readonly id: string }) {
       <PageHead
         list="Integrations"
         href={addressOf(project, 'integrations')}
-        title={integration ? titleOf(integration) : 'Integration not found'}
+        title={integration ? channelTitle(integration) : 'Integration not found'}
       />
       {integration && <Facts {...props} first={integration} />}
       {integration ? (
@@ -209,7 +211,7 @@ interface OthersProps extends Pick<FormProps, 'project' | 'state' | 'integration
 /** The actions that do not save what is typed. */
 function Others({ project, state, integration, back, reloadState }: OthersProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const name = titleOf(integration);
+  const name = channelTitle(integration);
   const remove = async (): Promise<void> => {
     await send('DELETE', `/web/in/${project}/channels/${integration.id}`);
     say(`${name} was deleted.`, null, [integration.id]);

@@ -2,9 +2,10 @@
  * The line at the head of every page of a project that says which integrations fail, and since when. The server does not publish
  * it, so it is asked for once a minute.
  */
+
+import { channelTitle } from '../../domain/accounts/channel-title.ts';
 import { failingSaidMs } from '../../domain/limits.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
-import { titles } from '../../integrations/contract/titles.ts';
 import { addressOf } from '../core/route.ts';
 import { useEvery } from '../core/use-every.ts';
 import { momentWords } from '../core/words.ts';
@@ -29,7 +30,7 @@ export function Failing({ state, project, isShownBelow, reloadState }: FailingPr
   const said = failing[project] ?? [];
   const [first, ...others] = said;
   if (!first || nowMs - first.sinceMs < failingSaidMs || isShownBelow) return null;
-  const name = first.name || titles[first.kind];
+  const name = channelTitle(first);
   const unable = unconfigured[project]?.count ?? 0;
   const also =
     others.length === 0 ? '' : `, ${others.length} more ${others.length === 1 ? 'is' : 'are'} failing`;

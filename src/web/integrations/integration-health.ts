@@ -11,7 +11,7 @@ import type { IntegrationView, NotificationView } from '../../domain/views/integ
 import type { CheckRow, DeliveryView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
-import { isAddress, shownPart } from '../../integrations/channel-form-value.ts';
+import { shownTarget } from '../../integrations/channel-target.ts';
 import { titles } from '../../integrations/contract/titles.ts';
 import { momentWords } from '../core/words.ts';
 import type { Mark } from '../ui/status-mark.tsx';
@@ -142,27 +142,22 @@ export const outcomeWords: Readonly<Record<Column['outcome'], string>> = {
   retrying: 'failed, will be retried',
 };
 
-/** Returns `PagerDuty, after 10 min`. One without a name is called by its kind: of that it has the target here. */
+/** Returns `PagerDuty, after 10 min`; empty where the name says all. One without a name is called by its kind: of that it has the target here. */
 export function kindLine(integration: IntegrationView): string {
-  const { name, kind } = integration;
-  const what = (name === '' && targetWords(integration)) || titles[kind];
-  return [what, ...settingWords(integration)].join(', ');
+  const { name, kind, apart } = integration;
+  const target = name === '' ? targetWords(integration) || titles[kind] : titles[kind];
+  // Where it sends to is in the name already, if it has none of its own and others have none either.
+  const what = name === '' && apart !== undefined ? [] : [target];
+  return [...what, ...settingWords(integration)].join(', ');
 }
 
 /** Where it sends to, of what the page has: an address, a name, or the host of a URL; empty where all of that is secret. */
 function targetWords({ kind, fields, kept }: IntegrationView): string {
   for (const field of kinds[kind].form.fields) {
-    const { name, input, part, required, open } = field;
-    if (input !== 'line') continue;
-    const text = open && required ? (fields[name] ?? '') : (kept[name] ?? '');
-    const shown = isAddress(part) ? hostIn(shownPart(field, text)) : text;
+    const shown = shownTarget(field, fields[field.name] ?? kept[field.name] ?? '');
     if (shown !== '') return shown;
   }
   return '';
-}
-
-function hostIn(address: string): string {
-  return /^https?:\/\/([^/]+)/i.exec(address)?.[1] ?? '';
 }
 
 /** Those that are not the usual ones, such as `after 10 min`. */
@@ -176,10 +171,6 @@ export function settingWords(settings: Pick<ChannelSettings, OwnerSettingName>):
     // What the health says already has no words here.
     return field.inLine === '' ? [] : [field.inLine];
   });
-}
-
-export function titleOf({ name, kind }: Pick<IntegrationView, 'name' | 'kind'>): string {
-  return name || titles[kind];
 }
 
 export function usedWords(used: number, of: number): string {

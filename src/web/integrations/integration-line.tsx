@@ -2,6 +2,7 @@
 
 import { type ComponentChildren, Fragment } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { channelTitle } from '../../domain/accounts/channel-title.ts';
 import { getsAlerts } from '../../domain/accounts/project.ts';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
@@ -23,7 +24,6 @@ import {
   healthOf,
   kindLine,
   notificationWords,
-  titleOf,
   usedWords,
 } from './integration-health.ts';
 import { hasTroubles, Troubles } from './integration-troubles.tsx';
@@ -49,7 +49,7 @@ export function Line(props: LineProps) {
   const [failed, setFailed] = useState('');
   const lacks = missing[integration.kind] ?? [];
   const health = healthOf(integration, { nowMs, missing: lacks, isOwner: props.isOwner });
-  const name = titleOf(integration);
+  const [name, line] = [channelTitle(integration), kindLine(integration)];
   const columns = columnsOf(integration, columnsShown);
   const last = columns.at(-1);
   const { failure, answer, test } = useTest(project, integration.id, name, {
@@ -70,7 +70,7 @@ export function Line(props: LineProps) {
           ) : (
             <strong>{name}</strong>
           )}
-          {kindLine(integration) !== name && <span>{kindLine(integration)}</span>}
+          {line !== '' && line !== name && <span>{line}</span>}
         </span>
         <HealthOf {...{ integration, health, lacks }} isOwner={props.isOwner} />
         <span class="recent">

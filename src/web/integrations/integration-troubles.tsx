@@ -1,5 +1,7 @@
 /** The failed and waiting notifications of an integration, folded under its row. */
+
 import { useState } from 'preact/hooks';
+import { channelTitle } from '../../domain/accounts/channel-title.ts';
 import { blockedAddressIn, privateWords } from '../../domain/deliveries/blocked-words.ts';
 import type { GivenUpEvent } from '../../domain/deliveries/sent-notification.ts';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
@@ -13,7 +15,7 @@ import { Act, Problem, Sure } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { AllowQuestion, retryOne, useLooksAfterRetry } from '../ui/retry-now.tsx';
 import { say } from '../ui/toasts.tsx';
-import { notificationWords, titleOf } from './integration-health.ts';
+import { notificationWords } from './integration-health.ts';
 
 interface TroublesProps {
   readonly project: string;
@@ -50,7 +52,7 @@ export function Troubles(props: TroublesProps) {
   if (!hasTroubles(integration)) return null;
   const isOpen = chosen ?? (isFailing && total <= shownAtOnceMax);
   const isBad = isFailing || integration.failed > 0;
-  const name = titleOf(integration);
+  const name = channelTitle(integration);
   const path = `/web/in/${project}/channels/${id}`;
   const [lacking] = lacks;
   const why = lacking === undefined ? newestError(integration) : '';

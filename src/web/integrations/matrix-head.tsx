@@ -1,6 +1,7 @@
 /** The heads of the matrix: each integration, with a way to choose it for all checks that are shown, or for none of them. */
 
 import { useRef, useState } from 'preact/hooks';
+import { channelTitle } from '../../domain/accounts/channel-title.ts';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
 import type { AssignedView, PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
@@ -11,7 +12,7 @@ import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { say } from '../ui/toasts.tsx';
-import { healthOf, titleOf } from './integration-health.ts';
+import { healthOf } from './integration-health.ts';
 
 interface HeadProps {
   readonly project: string;
@@ -55,7 +56,7 @@ export function MatrixHead(props: HeadProps) {
           >
             <Title channel={channel} state={props.state} />
             <button type="button" onClick={() => ask(channel)}>
-              Set all…<span class="hidden"> checks that are shown, for {titleOf(channel)}</span>
+              Set all…<span class="hidden"> checks that are shown, for {channelTitle(channel)}</span>
             </button>
           </span>
         ))}
@@ -70,7 +71,7 @@ function Title({ channel, state }: Pick<HeadProps, 'state'> & { readonly channel
   const { nowMs, missing } = state;
   const { mark, words } = healthOf(channel, { nowMs, missing: missing[channel.kind] ?? [] });
   const isWell = mark === 'up' || mark === 'new';
-  const name = titleOf(channel);
+  const name = channelTitle(channel);
   return (
     <span class="title" title={isWell ? name : `${name}: ${words}`}>
       {isWell ? <Icon name={kinds[channel.kind].icon} size={14} /> : <Shape of={mark} size={14} />}
@@ -90,7 +91,7 @@ function Confirm({ project, search, total, changed, asked, dialog }: ConfirmProp
   const [failed, setFailed] = useState('');
   const shown =
     total === 1 ? 'the check that is shown' : `the ${total.toLocaleString()} checks that are shown`;
-  const name = asked ? titleOf(asked) : '';
+  const name = asked ? channelTitle(asked) : '';
   const run = async (on: boolean): Promise<void> => {
     if (!asked) return;
     const path = `/web/in/${project}/channels/${asked.id}/checks`;

@@ -1,6 +1,7 @@
 /** The step in which one chooses who is notified. An integration is added and tested within it, and it says what came of that. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { channelTitle } from '../../domain/accounts/channel-title.ts';
 import type { ChannelKind } from '../../domain/accounts/project.ts';
 import type { IntegrationsView, IntegrationView } from '../../domain/views/integration-view.ts';
 import { kinds } from '../../integrations/all.ts';
@@ -18,7 +19,7 @@ import { ChannelFields } from './channel-fields.tsx';
 import type { Draft } from './draft.ts';
 import { blockedLast, FailedTest, useTest } from './failed-test.tsx';
 import { formErrorOf, noError } from './integration-form.tsx';
-import { healthOf, titleOf } from './integration-health.ts';
+import { healthOf } from './integration-health.ts';
 import { addWords, isBrowser, isPossibleHere, kindsInOrder, offeredTitle } from './kind-words.ts';
 import { newFieldsIn } from './typed-fields.ts';
 import { Connect } from './vendors/connect.tsx';
@@ -221,7 +222,7 @@ interface OneProps extends NotifyProps {
 
 /** One integration, with what was sent to it last. */
 function One({ integration, view, project, state, mayEdit, reload }: OneProps) {
-  const { failure, test } = useTest(project, integration.id, titleOf(integration), {
+  const { failure, test } = useTest(project, integration.id, channelTitle(integration), {
     before: blockedLast(integration, mayEdit && state.mayAllow),
   });
   const tested = (): Promise<void> => test().finally(reload);
@@ -231,7 +232,7 @@ function One({ integration, view, project, state, mayEdit, reload }: OneProps) {
   return (
     <div class="step-integration">
       <p>
-        <strong>{titleOf(integration)}</strong>{' '}
+        <strong>{channelTitle(integration)}</strong>{' '}
         {last?.outcome === 'delivered' && health.mark === 'up'
           ? `Delivered ${relativeWords(last.atMs, view.nowMs)}.`
           : last === undefined && health.mark === 'new'
@@ -244,7 +245,7 @@ function One({ integration, view, project, state, mayEdit, reload }: OneProps) {
       )}
       {mayEdit && !integration.unverified && !(integration.kind in state.missing) && (
         <Act run={tested} failed={() => {}}>
-          Send test<span class="hidden"> to {titleOf(integration)}</span>
+          Send test<span class="hidden"> to {channelTitle(integration)}</span>
         </Act>
       )}
     </div>

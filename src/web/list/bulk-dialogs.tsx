@@ -5,8 +5,8 @@
 
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { channelTitle } from '../../domain/accounts/channel-title.ts';
 import type { CheckRow, ListView, SchedulePreview } from '../../domain/views/page-view.ts';
-import { kinds } from '../../integrations/all.ts';
 import {
   changeGrace,
   changeNotified,
@@ -245,7 +245,7 @@ function completed(typed: string, tags: ListView['tags']): readonly string[] {
 
 function Notified({ project, rows, channels, notSending, answer, cancel }: FormProps) {
   const ticks = useTicks(rows, (row, id) => row.channels.includes(id));
-  const named = channels.map(({ id, kind, name }) => ({ id, title: name || kinds[kind].form.title }));
+  const named = channels.map((one) => ({ id: one.id, title: channelTitle(one) }));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const of = (ids: readonly string[]) => named.filter(({ id }) => ids.includes(id));

@@ -1,9 +1,9 @@
 /** The row of one check in the list: its status, when it runs, how it went, whom it notifies, and what can be done at once. */
 
+import { channelTitle } from '../../domain/accounts/channel-title.ts';
 import { resultValue } from '../../domain/results/result-words.ts';
 import type { ActiveWindowView, CheckRow, ListView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
-import { titles } from '../../integrations/contract/titles.ts';
 import { RowActions, type RowActionsProps } from '../actions/row-actions.tsx';
 import { RunColumns, Uptime } from '../charts/run-columns.tsx';
 import { addressOf } from '../core/route.ts';
@@ -228,9 +228,9 @@ function Notifies({ row, channels, notSending }: NotifiesProps) {
     .filter(({ id }) => row.channels.includes(id))
     .sort((one, other) => place(one.id) - place(other.id));
   if (assigned.length === 0) return <span class="nobody">Nobody</span>;
-  const names = assigned.map(({ id, name, kind }) => {
-    const why = notSending.get(id);
-    return `${name || titles[kind]}${why ? `: ${why.words}` : ''}`;
+  const names = assigned.map((one) => {
+    const why = notSending.get(one.id);
+    return `${channelTitle(one)}${why ? `: ${why.words}` : ''}`;
   });
   const working = assigned.filter(({ id }) => !notSending.has(id)).length;
   const [look, words] = notifiesWords(working, assigned.length);

@@ -54,16 +54,18 @@ export const outcomeWords: Readonly<Record<ShownOutcome, string>> = {
   waiting: 'Waiting',
 };
 
-/** Returns `#ops (Slack)`. */
+/** Returns `#ops (Slack)`, or where others are called so, `#ops (Slack, hooks.slack.com)`. */
 export function channelWords({
   channelName,
   channelKind,
   outcome,
-}: Pick<NotificationEntry, 'channelName' | 'channelKind' | 'outcome'>): string {
+  apart = '',
+}: Pick<NotificationEntry, 'channelName' | 'channelKind' | 'outcome' | 'apart'>): string {
   if (outcome === 'held' && channelName === '') return 'nobody is notified';
   const title = kindTitle(channelKind);
-  if (channelName === '') return title || 'an integration that was deleted';
-  return title === '' ? channelName : `${channelName} (${title})`;
+  const name = channelName || title || 'an integration that was deleted';
+  const notes = [channelName === '' ? '' : title, apart].filter((note) => note !== '');
+  return notes.length === 0 ? name : `${name} (${notes.join(', ')})`;
 }
 
 export function kindTitle(kind: string): string {

@@ -1,5 +1,7 @@
 /** The page of a project's maintenance windows: those that are on first, then those to come, then those that are over. */
+
 import { useRef, useState } from 'preact/hooks';
+import { channelTitle } from '../../domain/accounts/channel-title.ts';
 import type { IntegrationsView, IntegrationView } from '../../domain/views/integration-view.ts';
 import type { MaintenanceAnswer, MaintenanceListAnswer } from '../../domain/views/maintenance-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
@@ -21,7 +23,7 @@ import { PageHead } from '../ui/page-head.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { MaintenanceForm } from './maintenance-form.tsx';
 import { nextZone, quietWords, ruleWords, stateWords, timesWords } from './maintenance-words.ts';
-import { titleOf, withQuiet } from './who-fields.tsx';
+import { withQuiet } from './who-fields.tsx';
 import '../style/panels.css';
 
 /** Windows begin and end by themselves, which the server does not publish. */
@@ -149,7 +151,7 @@ function Line(props: LineProps) {
   const { name, uuid, by } = window;
   useFocusAfterForm(opener, isEdited);
   const isQuiet = window.integrations.length > 0;
-  const names = integrations && new Map(integrations.map((one) => [one.id, titleOf(one)]));
+  const names = integrations && new Map(integrations.map((one) => [one.id, channelTitle(one)]));
   const said = [
     quietWords(window, names),
     scopeWords(window, rows),

@@ -1,17 +1,13 @@
 /** The part of the form that says which integrations are silent: all of them, or some. */
 import { useId } from 'preact/hooks';
+import { channelTitle } from '../../domain/accounts/channel-title.ts';
 import type { ChannelView } from '../../domain/views/page-view.ts';
-import { titles } from '../../integrations/contract/titles.ts';
 import { FieldErrorText, type noFieldError } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 
 /** What is sent to a group is sent to its integrations: it has no quiet hours of its own. */
 export function withQuiet(integrations: readonly ChannelView[]): readonly ChannelView[] {
   return integrations.filter(({ kind }) => kind !== 'group');
-}
-
-export function titleOf({ name, kind }: Pick<ChannelView, 'name' | 'kind'>): string {
-  return name || titles[kind];
 }
 
 interface WhoProps {
@@ -55,7 +51,7 @@ export function WhoFields({ isQuiet, chosen, integrations, put, invalid }: WhoPr
           {those.map((one) => (
             <label key={one.id} class="tick">
               <input type="checkbox" checked={chosen.includes(one.id)} onChange={() => toggle(one.id)} />
-              {titleOf(one)}
+              {channelTitle(one)}
             </label>
           ))}
         </div>

@@ -4,9 +4,10 @@
  * a wrong password, and takes as long.
  */
 
+import { channelsApart } from '../../../domain/accounts/channels-apart.ts';
 import { defaultPreferences } from '../../../domain/accounts/preferences.ts';
 import type { ChannelKind } from '../../../domain/accounts/project.ts';
-import { accountOf, hasOwner, roleInProject, type User } from '../../../domain/accounts/user.ts';
+import { accountOf, hasOwner, mayActAs, roleInProject, type User } from '../../../domain/accounts/user.ts';
 import { passwordCharsMin } from '../../../domain/limits.ts';
 import type { LinkView, OfferView } from '../../../domain/views/account-view.ts';
 import type {
@@ -87,7 +88,8 @@ async function projectsOf(context: WebContext, user: User, nowMs: number): Promi
     const offer = offerTo(read, user, project, nowMs);
     if (offer) offers.push(offer);
     projects.push({ id, name, plan, role });
-    const { unable, failing: wrong } = integrationTroubles(read.channels(id), missing);
+    const channels = read.channels(id);
+    const { unable, failing: wrong } = integrationTroubles(channels, missing);
     const [first] = unable;
     if (first) {
       const counts = new Map<ChannelKind, number>();
@@ -95,10 +97,12 @@ async function projectsOf(context: WebContext, user: User, nowMs: number): Promi
       const kinds = Array.from(counts, ([kind, count]) => ({ kind, count }));
       unconfigured[id] = { count: unable.length, name: first.name, kinds };
     }
-    if (wrong.length > 0)
+    if (wrong.length > 0) {
+      const apart = channelsApart(channels, mayActAs(role, 'editor'));
       failing[id] = wrong
         .slice(0, failingChannelsShownMax)
-        .map(({ channel: { id, kind, name }, sinceMs }) => ({ id, kind, name, sinceMs }));
+        .map(({ channel: { id, kind, name }, sinceMs }) => ({ id, kind, name, ...apart(id), sinceMs }));
+    }
   });
   const { kinds: connects } = context.commands.connections;
   const connecting = connects.length === 0 ? {} : { connects };

@@ -3,8 +3,11 @@
  * what is down; and which incidents are snoozed, or in maintenance. The list, and what people do with an incident, are the management API's, which the page uses.
  * Invariant: what is shown is durable, and an incident of another project is as one that does not exist.
  */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { channelsApart } from '../../../domain/accounts/channels-apart.ts';
 import { planLimits } from '../../../domain/accounts/plan-limits.ts';
+import { mayActAs } from '../../../domain/accounts/user.ts';
 import type { Incident, IncidentCheck } from '../../../domain/alerting/incident.ts';
 import { isAbout, type MaintenanceWindow, windowFor } from '../../../domain/alerting/maintenance.ts';
 import { senderOf } from '../../../domain/check/ping.ts';
@@ -13,7 +16,9 @@ import type {
   IncidentMaintenance,
   IncidentSnooze,
   IncidentView,
+  SentView,
   SnoozedIncidentsView,
+  WaitingView,
 } from '../../../domain/views/incident-view.ts';
 import type { AlertAction } from '../../../domain/views/log-view.ts';
 import { alertEntries } from '../../../domain/views/snooze-log.ts';
@@ -55,8 +60,9 @@ export async function showIncident(call: ProjectCall): Promise<HttpReply> {
   const checks = details.checks.map((check, at) => Object.assign({}, check, descs[at], hands[at], again[at]));
   const snoozes = await snoozesOf(incident, read, nowMs);
   const maintenance = await maintenanceOf(incident, read, nowMs);
-  const byNow = <One extends { readonly error: string }>(all: readonly One[]): readonly One[] =>
-    all.map((one) => ({ ...one, error: errorNow(call, one.error) }));
+  const apart = channelsApart(read.channels(project.id), mayActAs(role, 'editor'));
+  const byNow = <One extends SentView | WaitingView>(all: readonly One[]): readonly One[] =>
+    all.map((one) => ({ ...one, ...apart(one.channel), error: errorNow(call, one.error) }));
   const shown = {
     ...{ ...details, checks },
     ...(details.notifications ? { notifications: byNow(details.notifications) } : {}),

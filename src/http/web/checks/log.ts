@@ -4,7 +4,9 @@
  * audit log is read.
  */
 
+import { channelsApart } from '../../../domain/accounts/channels-apart.ts';
 import { planLimits } from '../../../domain/accounts/plan-limits.ts';
+import { mayActAs } from '../../../domain/accounts/user.ts';
 import type { Check } from '../../../domain/check/check.ts';
 import { tracksRuns } from '../../../domain/check/run-state.ts';
 import {
@@ -16,7 +18,12 @@ import {
   sortedLog,
   waitingEntry,
 } from '../../../domain/views/check-log.ts';
-import { type LogEntry, type LogView, logFilters } from '../../../domain/views/log-view.ts';
+import {
+  type LogEntry,
+  type LogView,
+  logFilters,
+  type NotificationEntry,
+} from '../../../domain/views/log-view.ts';
 import { alertEntries } from '../../../domain/views/snooze-log.ts';
 import { NEVER } from '../../../lib/units.ts';
 import { logEntriesPerPage, logReadMax, logRunChangesMax } from '../../limits.ts';
@@ -62,8 +69,10 @@ interface ReadLog {
 }
 
 function readLog(call: ProjectCall, check: Check, beforeMs: number): ReadLog {
-  const { context, project, nowMs } = call;
+  const { context, project, role, nowMs } = call;
   const { read } = context.engine;
+  const apart = channelsApart(read.channels(project.id), mayActAs(role, 'editor'));
+  const named = (entry: NotificationEntry): NotificationEntry => ({ ...entry, ...apart(entry.channelId) });
   const range = { fromMs: 0, untilMs: beforeMs };
   const pings = read.pings(check.id, planLimits[project.plan].pingsMax);
   const since = { fromMs: pings.at(-1)?.atMs ?? NEVER, untilMs: NEVER };
@@ -82,11 +91,11 @@ function readLog(call: ProjectCall, check: Check, beforeMs: number): ReadLog {
     ...endingEntries(endings),
     ...changeEntries(changes, { pings, runs, changes: runChanges, graceS }),
     ...notificationEntries(sent).map((entry) => ({
-      ...entry,
+      ...named(entry),
       error: errorNow(call, entry.error),
       deliveryId: entry.deliveryId !== null && isOffered(entry.deliveryId) ? entry.deliveryId : null,
     })),
-    ...waitingFor(call, check),
+    ...waitingFor(call, check).map(named),
     ...alertEntries(check, audited, changes, nowMs),
   ];
   const floorMs = Math.max(floorOf(changes), floorOf(sent), floorOf(audited), floorOf(endings));
@@ -102,10 +111,10 @@ function floorOf(newestFirst: readonly { readonly atMs: number }[]): number {
 }
 
 /** One pass, because there may be a hundred thousand. */
-function waitingFor(call: ProjectCall, { id }: Check): readonly LogEntry[] {
+function waitingFor(call: ProjectCall, { id }: Check): readonly NotificationEntry[] {
   const { context } = call;
   const { read } = context.engine;
-  const entries: LogEntry[] = [];
+  const entries: NotificationEntry[] = [];
   for (const delivery of context.commands.outbox.withSettling()) {
     if (delivery.checkId !== id || delivery.state !== 'waiting') continue;
     const entry = waitingEntry(delivery, read.channel(delivery.channelId));

@@ -4,7 +4,9 @@
  * decide who is notified then.
  */
 
+import { channelsApart } from '../../../domain/accounts/channels-apart.ts';
 import { type Channel, settingsOf } from '../../../domain/accounts/project.ts';
+import { mayActAs } from '../../../domain/accounts/user.ts';
 import type { Check } from '../../../domain/check/check.ts';
 import { userAgentByHand } from '../../../domain/check/ping.ts';
 import {
@@ -105,6 +107,7 @@ export async function showMarkUp(call: ProjectCall): Promise<HttpReply> {
   const undelivered = waiting.filter((one) => !outbox.stateOf(one).isInFlight);
   const { unable, failing } = integrationTroubles(notified, missingSettings(call.context));
   const troubled = new Set([...unable, ...failing.map(({ channel }) => channel)]);
+  const named = namingIn(call);
   return jsonReply({
     notified: named(notified.filter((channel) => !troubled.has(channel))),
     failing: named(failing.map(({ channel }) => channel)),
@@ -115,8 +118,11 @@ export async function showMarkUp(call: ProjectCall): Promise<HttpReply> {
   } satisfies MarkUpView);
 }
 
-function named(channels: readonly Channel[]): MarkUpView['notified'] {
-  return channels.map(({ name, kind }) => ({ name, kind }));
+type Naming = (channels: readonly Channel[]) => MarkUpView['notified'];
+
+function namingIn({ context, project, role }: ProjectCall): Naming {
+  const apart = channelsApart(context.engine.read.channels(project.id), mayActAs(role, 'editor'));
+  return (channels) => channels.map(({ id, name, kind }) => ({ name, kind, ...apart(id) }));
 }
 
 /** Returns the alerts of this outage that are not delivered yet. */

@@ -6,8 +6,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
+import { channelsApart } from '../../../domain/accounts/channels-apart.ts';
 import { getsAlerts } from '../../../domain/accounts/project.ts';
-import type { Role } from '../../../domain/accounts/user.ts';
+import { mayActAs, type Role } from '../../../domain/accounts/user.ts';
 import { type Incident, lastNote } from '../../../domain/alerting/incident.ts';
 import { incidentTitle } from '../../../domain/alerting/incident-words.ts';
 import type { Check } from '../../../domain/check/check.ts';
@@ -231,6 +232,8 @@ export async function showList({ context, project, role, request, nowMs }: Proje
   for (const [at, keep] of keeps.entries()) keep(found[at] ?? '');
   const rendered = new Map(fresh.map(({ id }, at) => [id, found[at] ?? ''] as const));
   const rows = part.map(({ id }) => rendered.get(id) ?? kept.get(id) ?? '').filter((row) => row !== '');
+  const channels = read.channels(project.id);
+  const apart = channelsApart(channels, mayActAs(role, 'editor'));
   const view: Omit<ListView, 'rows'> = {
     ...(await list.summary(nowMs)),
     revision,
@@ -239,10 +242,7 @@ export async function showList({ context, project, role, request, nowMs }: Proje
     from: wanted.from,
     groups: selection.groups,
     tags: mostUsed(selection.tags),
-    channels: read
-      .channels(project.id)
-      .filter(getsAlerts)
-      .map(({ id, kind, name }) => ({ id, kind, name })),
+    channels: channels.filter(getsAlerts).map(({ id, kind, name }) => ({ id, kind, name, ...apart(id) })),
     nowMs,
   };
   return compressed(`${JSON.stringify(view).slice(0, -1)},"rows":[${rows.join(',')}]}`, request);

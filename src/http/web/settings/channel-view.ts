@@ -4,6 +4,7 @@
  * and the names of headers; both only to users who may edit it.
  */
 
+import type { Apart } from '../../../domain/accounts/channel-title.ts';
 import { type Channel, settingsOf } from '../../../domain/accounts/project.ts';
 import type { ChannelView } from '../../../domain/views/page-view.ts';
 import { kinds } from '../../../integrations/all.ts';
@@ -15,7 +16,7 @@ import {
 } from '../../../integrations/channel-form-value.ts';
 
 /** `mayEdit` decides whether the open fields of its value are shown. */
-export function channelView(channel: Channel, mayEdit: boolean): ChannelView {
+export function channelView(channel: Channel, mayEdit: boolean, apart: Apart): ChannelView {
   const { id, kind, name, value } = channel;
   const { fields } = kinds[kind].form;
   const texts: FieldTexts = mayEdit ? fieldsOfValue(kind, value) : {};
@@ -24,6 +25,7 @@ export function channelView(channel: Channel, mayEdit: boolean): ChannelView {
     id,
     kind,
     name,
+    ...apart,
     ...settingsOf(channel),
     fields: Object.fromEntries(
       held.filter(([field]) => isInForm(field)).map(([field, text]) => [field.name, text]),

@@ -5,6 +5,8 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Apart } from '../../../domain/accounts/channel-title.ts';
+import { channelsApart } from '../../../domain/accounts/channels-apart.ts';
 import { type Channel, getsAlerts } from '../../../domain/accounts/project.ts';
 import { mayActAs } from '../../../domain/accounts/user.ts';
 import { type Delivery, notificationKindOf } from '../../../domain/deliveries/delivery.ts';
@@ -38,6 +40,7 @@ export async function showIntegrations(call: ProjectCall): Promise<HttpReply> {
   const list = context.lists.of(project.id, nowMs);
   const { all } = await list.summary(nowMs);
   const channels = read.channels(project.id);
+  const apart = channelsApart(channels, mayActAs(call.role, 'editor'));
   await fillRecent(read, recent, channels, list.entries());
   const outbox = deliveriesOf(call, new Set(channels.map(({ id }) => id)));
   const unsent = await unsentOf(call, outbox);
@@ -49,7 +52,10 @@ export async function showIntegrations(call: ProjectCall): Promise<HttpReply> {
         part.map((channel) => {
           const deliveries = outbox.get(channel.id) ?? noDeliveries;
           return JSON.stringify(
-            viewOf(call, channel, { ...deliveries, ...(unsent.get(channel.id) ?? noUnsent) }),
+            viewOf(call, channel, {
+              ...{ ...deliveries, apart: apart(channel.id) },
+              ...(unsent.get(channel.id) ?? noUnsent),
+            }),
           );
         }),
       )),
@@ -162,16 +168,16 @@ function* inParts<Item>(items: readonly Item[]): Iterable<readonly Item[]> {
   for (let at = 0; at < items.length; at += deliveriesPerTurn) yield items.slice(at, at + deliveriesPerTurn);
 }
 
-type Shown = Deliveries & Unsent;
+type Shown = Deliveries & Unsent & { readonly apart: Apart };
 
 function viewOf(
   call: ProjectCall,
   channel: Channel,
-  { first, byCheck: _, ...counts }: Shown,
+  { first, byCheck: _, apart, ...counts }: Shown,
 ): IntegrationView {
   const { context, project, role, nowMs } = call;
   const givenUp = getsAlerts(channel) ? [] : context.commands.outbox.givenUp(channel.id);
-  const view = channelView(channel, mayActAs(role, 'editor'));
+  const view = channelView(channel, mayActAs(role, 'editor'), apart);
   return {
     ...view,
     lastError: errorNow(call, view.lastError),

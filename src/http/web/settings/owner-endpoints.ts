@@ -11,6 +11,7 @@ import type { EditedChannel } from '../../../commands/owner/channels.ts';
 import { noSuchDelivery } from '../../../commands/owner/outbox.ts';
 import { statusPageView } from '../../../commands/owner/status-pages.ts';
 import { ownerCommands } from '../../../commands/table.ts';
+import { channelsApart } from '../../../domain/accounts/channels-apart.ts';
 import type { Channel, Project } from '../../../domain/accounts/project.ts';
 import type { StatusPage } from '../../../domain/accounts/status-page.ts';
 import type { User } from '../../../domain/accounts/user.ts';
@@ -202,10 +203,14 @@ export const createConnected = endpoint(ownerCommands['channel create'], ({ chec
   );
 });
 
-export const editChannel = endpoint(ownerCommands['channel edit'], (edited, call) =>
-  jsonReply({ ...channelView(edited.channel, true), ...said(edited, call) } satisfies ChannelView &
-    ChannelReplyView),
-);
+export const editChannel = endpoint(ownerCommands['channel edit'], (edited, call) => {
+  const { id, projectId } = edited.channel;
+  const apart = channelsApart(call.context.engine.read.channels(projectId), true)(id);
+  return jsonReply({
+    ...channelView(edited.channel, true, apart),
+    ...said(edited, call),
+  } satisfies ChannelView & ChannelReplyView);
+});
 
 function said({ verification, warning, blocked }: EditedChannel, call: UserCall): ChannelReplyView {
   return {

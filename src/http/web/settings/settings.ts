@@ -3,6 +3,7 @@
  * Invariant: only owners of a project see its members, and only owners of the installation see who is not a member.
  */
 
+import { channelsApart } from '../../../domain/accounts/channels-apart.ts';
 import { planLimits } from '../../../domain/accounts/plan-limits.ts';
 import { getsAlerts } from '../../../domain/accounts/project.ts';
 import { mayActAs } from '../../../domain/accounts/user.ts';
@@ -20,6 +21,9 @@ export function showSettings({ context, project, principal, role, nowMs }: Proje
   const { read } = context.engine;
   return read.durably(() => {
     const { checksMax } = planLimits[project.plan];
+    const channels = read.channels(project.id);
+    const mayEdit = mayActAs(role, 'editor');
+    const apart = channelsApart(channels, mayEdit);
     const settings: ProjectSettings = {
       project: {
         id: project.id,
@@ -39,10 +43,7 @@ export function showSettings({ context, project, principal, role, nowMs }: Proje
         ...(usedDay === undefined ? {} : { lastUsed: usedDay === null ? null : dateOfDay(usedDay) }),
         createdAtMs,
       })),
-      channels: read
-        .channels(project.id)
-        .filter(getsAlerts)
-        .map((one) => channelView(one, mayActAs(role, 'editor'))),
+      channels: channels.filter(getsAlerts).map((one) => channelView(one, mayEdit, apart(one.id))),
       members: role === 'owner' ? membersFor(principal.user, read.users(), project.id) : [],
       handOver: role === 'owner' ? handOverOf(read, project, nowMs) : null,
     };

@@ -1,4 +1,5 @@
 /** A row of the matrix: a check, a tick for all of its integrations, and one for each of them. */
+import { channelTitle } from '../../../domain/accounts/channel-title.ts';
 import type { IntegrationView } from '../../../domain/views/integration-view.ts';
 import type { CheckRow } from '../../../domain/views/page-view.ts';
 import { toggled } from '../../rows/list-query.ts';
@@ -53,7 +54,7 @@ export function Row({ at, topPx, row, channels, columns, columnPx, assigned, ass
           <input
             type="checkbox"
             data-at={`${at} ${columns.from + n}`}
-            aria-label={`${name} notifies ${channel.name || channel.kind}`}
+            aria-label={`${name} notifies ${channelTitle(channel)}`}
             checked={chosen.includes(channel.id)}
             onChange={() => void assign(row, toggled(assigned(row), channel.id))}
           />
