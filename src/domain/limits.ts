@@ -87,7 +87,7 @@ export const settingSecondsMax = 31 * 86_400;
 export const collectSecondsMax = 600;
 /** From so many milliseconds after its time a run is late: cron counts in whole minutes, and every job takes a while to begin. */
 export const lateMsMin = 60_000;
-/** Milliseconds of failing after which it is said of an integration: a single failure that the next attempt mends is nothing to worry about. */
+/** Milliseconds of failing after which every page has a line about it: a single failure that the next attempt mends is nothing to worry about. */
 export const failingSaidMs = 60_000;
 /** Newest notifications of a check among which the last one to an integration is searched: each of several may repeat. */
 export const lastDeliveredSearched = 100;

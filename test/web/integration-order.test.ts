@@ -68,12 +68,45 @@ describe.skipIf(browserMissing !== '')('the integrations', () => {
     await at.open('integrations?view=matrix');
     await expect
       .poll(() => at.page.locator('.matrix-head .title').allTextContents())
-      .toEqual(expect.arrayContaining(['Broken: 1 retry pending', 'Works: Turned off']));
+      .toEqual(
+        expect.arrayContaining([expect.stringMatching(/^Broken: Failing since /), 'Works: Turned off']),
+      );
     await expect.poll(() => at.page.locator('.matrix-head .title', { hasText: 'Events' }).count()).toBe(0);
     // Every tick of the row is set, and none is for what gets no alerts.
     const ticks = at.page.locator('[aria-label^="job notifies"]');
     await expect.poll(() => ticks.count()).toBeGreaterThan(1);
     await expect.poll(() => ticks.and(at.page.locator(':not(:checked)')).count()).toBe(0);
+  });
+
+  test('fail from the first attempt that failed, wherever it is said', async () => {
+    const { integrations } = (await at.owner.get(`/web/in/${at.project}/integrations`)).json();
+    const { failingSinceMs } = integrations.find((one: { readonly name: string }) => one.name === 'Broken');
+    expect(at.clock.nowMs() - failingSinceMs).toBeLessThan(60_000);
+    await at.open('integrations');
+    await at.page
+      .locator('.integration[aria-label="Broken"]')
+      .getByText(/^Failing since/)
+      .waitFor();
+    await at.open('new');
+    const tick = at.page.locator('label.tick', { hasText: 'Broken' });
+    await tick.getByText(/^Failing since/).waitFor();
+    await at.open('checks');
+    const notifies = at.page.locator('.row', { hasText: 'job' }).locator('.notifies > span');
+    await expect.poll(() => notifies.getAttribute('title')).toMatch(/^Broken: Failing since /);
+    const { projects } = (await at.owner.get('/web/overview?rows=1')).json();
+    expect(projects[0].integrations).toEqual({ failing: 1, unable: 0 });
+    // The line above every page waits until it is no accident.
+    await expect.poll(() => at.page.locator('.banner.failing').count()).toBe(0);
+  });
+
+  test('fail still when they are turned off and on again, until an attempt succeeds', async () => {
+    const path = `/web/in/${at.project}/channels/${await idOf('Broken')}`;
+    for (const disabled of [true, false]) await at.owner.post(path, { disabled });
+    await at.open('integrations');
+    await at.page
+      .locator('.integration[aria-label="Broken"]')
+      .getByText(/^Failing since/)
+      .waitFor();
   });
 
   test('are members of a group only if they get alerts', async () => {

@@ -473,7 +473,7 @@ export interface ProjectOverview {
   readonly troubled: readonly TroubledRow[];
   /** Its incidents that are not resolved, those that nobody has acknowledged first; bounded and left out as `troubled` is. */
   readonly incidents: readonly WallIncidentView[];
-  /** How many integrations have been failing for a while, and how many cannot send: no names. Null if only counts of checks were requested. */
+  /** How many integrations are failing, and how many cannot send: no names. Null if only counts of checks were requested. */
   readonly integrations: { readonly failing: number; readonly unable: number } | null;
   readonly hasIntegrations: boolean;
 }

@@ -33,7 +33,7 @@ export class ChannelHealth {
 
   /** An attempt of `delivery` has ended. `channel` as it is now; changed in memory when this returns. */
   ended(channel: Channel, delivery: Pick<Delivery, 'attempts' | 'error'>, outcome: Outcome): void {
-    const { disabled, lastError } = settingsOf(channel);
+    const { disabled, lastError, failingSinceMs } = settingsOf(channel);
     if (disabled) return;
     const error = outcome.kind === 'delivered' ? '' : outcome.error;
     if (this.#isGone(delivery, outcome)) {
@@ -41,9 +41,10 @@ export class ChannelHealth {
       return;
     }
     const value = movedValue(channel, outcome);
-    if (value === null && lastError === error) return;
-    const settings =
-      lastError === error ? {} : { settings: attempted(channel, error, this.#options.nowMs()) };
+    // The error alone may have been cleared, as somebody has turned it off and on.
+    const isNoted = lastError === error && failingSinceMs > 0 === (error !== '');
+    if (value === null && isNoted) return;
+    const settings = isNoted ? {} : { settings: attempted(channel, error, this.#options.nowMs()) };
     // A full disk is reported elsewhere; the mark is written at the next attempt.
     this.#options.editChannel(channel.id, { ...settings, ...(value ? { value } : {}) }).catch(() => {});
   }

@@ -1,7 +1,6 @@
 /** Why an integration would notify nobody now, as the forms and the list of checks say it. Pure. */
 import type { ChannelKind } from '../../domain/accounts/project.ts';
 import type { GivenUpEvent } from '../../domain/deliveries/sent-notification.ts';
-import { failingSaidMs } from '../../domain/limits.ts';
 import type { ChannelView, DeliveryView, PageState } from '../../domain/views/page-view.ts';
 import { momentWords } from '../core/words.ts';
 
@@ -55,7 +54,7 @@ export function troubleOf(
   if (disabled) return { mark: 'paused', words: 'Turned off' };
   if (lacks.length > 0) return { mark: 'late', words: `Cannot send, needs ${lacks.join(', ')}` };
   if (unverified) return { mark: 'late', words: 'Not verified' };
-  return failingSinceMs === 0 || nowMs - failingSinceMs < failingSaidMs
+  return failingSinceMs === 0
     ? null
     : { mark: 'down', words: `Failing since ${momentWords(failingSinceMs, nowMs)}` };
 }

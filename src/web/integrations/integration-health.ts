@@ -24,12 +24,9 @@ export interface Health {
   readonly words: string;
   /** The reason; empty if there is nothing to say. */
   readonly note: string;
-  /** Whether all recent notifications failed. */
+  /** Whether every attempt has failed lately. */
   readonly isFailing: boolean;
 }
-
-/** Failures in a row that are no accident. */
-const failuresMin = 3;
 
 /** A notification as a column: it is over, or it failed and is tried again. */
 export interface Column {
@@ -90,13 +87,9 @@ export function healthOf(one: IntegrationView, { nowMs, missing, isOwner = false
     };
   if (one.kind === 'group') return { ...still, mark: 'up', words: 'Passed on to its members', note: '' };
   const ended = columnsOf(one, Number.POSITIVE_INFINITY).filter(({ outcome }) => outcome !== 'superseded');
-  const lastGood = ended.findLastIndex(({ outcome }) => outcome === 'delivered');
-  const failures = ended.slice(lastGood + 1);
-  const [first] = failures;
-  const isGivenUp = failures.some(({ outcome }) => outcome === 'failed');
-  if (first && (isGivenUp || failures.length >= failuresMin))
-    // As the line above every page says it: of a failure, `atMs` is when it was given up.
-    return failingSince(one.failingSinceMs || first.atMs, nowMs, '');
+  // From the first attempt that failed until one succeeds, as everywhere. Why is in its row of notifications, if there is one.
+  if (one.failingSinceMs > 0)
+    return failingSince(one.failingSinceMs, nowMs, ended.length === 0 ? one.lastError : '');
   if (one.retrying > 0)
     return {
       ...still,
@@ -104,10 +97,11 @@ export function healthOf(one: IntegrationView, { nowMs, missing, isOwner = false
       words: one.retrying === 1 ? '1 retry pending' : `${one.retrying} retries pending`,
       note: '',
     };
-  // What was sent before the server's last start is not in the list; that it failed is.
-  if (ended.length === 0 && one.failingSinceMs > 0)
-    return failingSince(one.failingSinceMs, nowMs, one.lastError);
-  if (ended.length > 0) return { ...still, mark: 'up', words: 'Working', note: '' };
+  const last = ended.at(-1);
+  // Its address was confirmed.
+  if (last && last.outcome !== 'delivered')
+    return { ...still, mark: 'new', words: 'Not tried again yet', note: '' };
+  if (last) return { ...still, mark: 'up', words: 'Working', note: '' };
   // Of events that arrived there is no list, only of those that did not.
   if (!getsAlerts(one)) return { ...still, mark: 'up', words: 'No failures', note: '' };
   return { ...still, mark: 'new', words: 'No notification yet', note: '' };

@@ -60,10 +60,13 @@ test('a failure is its last error, a success clears it, and neither is written t
   health.ended(failing, first, failed('status 503'));
   health.ended(failing, first, { kind: 'delivered' });
   health.ended(channelWith(), first, { kind: 'delivered' });
+  // It was turned off and on.
+  health.ended(channelWith({ failingSinceMs: nowMs - 1000 }), first, { kind: 'delivered' });
   expect(edits).toEqual([
     { settings: { lastError: 'status 500', failingSinceMs: nowMs } },
     // Since the first one.
     { settings: { lastError: 'status 503', failingSinceMs: nowMs - 1000 } },
+    { settings: { lastError: '', failingSinceMs: 0 } },
     { settings: { lastError: '', failingSinceMs: 0 } },
   ]);
 });

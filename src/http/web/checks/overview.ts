@@ -10,7 +10,6 @@ import type { Channel, Project } from '../../../domain/accounts/project.ts';
 import { maySee } from '../../../domain/accounts/user.ts';
 import { activeAt } from '../../../domain/alerting/calendar.ts';
 import { windowFor } from '../../../domain/alerting/maintenance.ts';
-import { failingSaidMs } from '../../../domain/limits.ts';
 import type {
   ListSummary,
   Overview,
@@ -67,7 +66,7 @@ async function overviewFor(call: PublicCall, link: KeyHolder | null): Promise<Ht
     const list = context.lists.of(project.id, nowMs);
     const summary = await list.summary(nowMs);
     const channels = read.channels(project.id);
-    const integrations = asked.has('rows') ? countedTroubles(channels, missing, nowMs) : null;
+    const integrations = asked.has('rows') ? countedTroubles(channels, missing) : null;
     const hasIntegrations = channels.length > 0;
     const maintained = asked.has('rows')
       ? read.maintenance(project.id).map((one) => activeAt(one, nowMs))
@@ -110,11 +109,9 @@ export async function showUptimes({ context, principal, nowMs }: UserCall): Prom
 function countedTroubles(
   channels: readonly Channel[],
   missing: MissingSettings,
-  nowMs: number,
 ): ProjectOverview['integrations'] {
   const { unable, failing } = integrationTroubles(channels, missing);
-  const said = failing.filter(({ sinceMs }) => nowMs - sinceMs >= failingSaidMs);
-  return { failing: said.length, unable: unable.length };
+  return { failing: failing.length, unable: unable.length };
 }
 
 /** Returns the projects that the caller may see, or a reply that says why there are none. */
