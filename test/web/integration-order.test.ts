@@ -109,6 +109,18 @@ describe.skipIf(browserMissing !== '')('the integrations', () => {
       .waitFor();
   });
 
+  test('say of a notification that was never sent why, where the last one is', async () => {
+    const [{ uuid }] = (await at.knell.api('GET', '/api/v3/checks/')).json().checks;
+    await at.knell.api('POST', `/api/v3/checks/${uuid}/snooze`, { for: 3600 });
+    const last = at.page.locator('.integration[aria-label="Broken"] .last');
+    const words = async () => {
+      await at.clock.advance(20_000);
+      await at.open('integrations');
+      return last.textContent();
+    };
+    await expect.poll(words).toMatch(/, not sent, snoozed.*Down: job/);
+  });
+
   test('are members of a group only if they get alerts', async () => {
     await at.open('integrations/new/group');
     const form = at.page.locator('form.check-form');

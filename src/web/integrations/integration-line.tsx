@@ -24,11 +24,13 @@ import {
   healthOf,
   kindLine,
   notificationWords,
+  outcomeWords,
   usedWords,
 } from './integration-health.ts';
 import { hasTroubles, Troubles } from './integration-troubles.tsx';
 import { columnsShown, NotificationColumns } from './notification-columns.tsx';
 import { untestableWords } from './unconfigured.tsx';
+import { unsentWords } from './unsent-words.ts';
 
 export interface LineProps {
   readonly integration: IntegrationView;
@@ -104,10 +106,13 @@ export function Line(props: LineProps) {
   );
 }
 
-/** Returns when it was, and whether it failed: one that nobody got looks like the others. */
-function lastWords({ atMs, outcome }: Column, nowMs: number): string {
-  const isFailed = outcome === 'failed' || outcome === 'retrying';
-  return `${relativeWords(atMs, nowMs)}${isFailed ? ', failed' : ''}`;
+/** Returns when it was, and what became of it: one that nobody got looks like the others. */
+function lastWords({ atMs, outcome, error }: Column, nowMs: number): string {
+  const words = {
+    ...{ delivered: '', failed: 'failed', retrying: 'failed' },
+    ...{ superseded: unsentWords(error), held: outcomeWords.held },
+  }[outcome];
+  return [relativeWords(atMs, nowMs), ...(words === '' ? [] : [words])].join(', ');
 }
 
 interface HealthProps extends Pick<LineProps, 'integration' | 'isOwner'> {
