@@ -311,10 +311,11 @@ function countWords(shown: number, all: number): string {
   return shown === all ? checks : `${numberWords(shown)} of ${checks}`;
 }
 
-/** Gives the focus to the first button of what can be done to the rows that are selected; false where none is. */
+/** Gives the focus to the first button that does something to the rows that are selected; false where there is none. */
 function toBulk(): boolean {
   const buttons = [...document.querySelectorAll<HTMLElement>('.bulk button')];
-  const first = buttons.find((button) => button.offsetParent !== null);
+  const seen = buttons.filter((button) => button.offsetParent !== null);
+  const first = seen.find((button) => button.ariaDisabled !== 'true') ?? seen[0];
   first?.focus();
   return first !== undefined;
 }

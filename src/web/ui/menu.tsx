@@ -39,7 +39,8 @@ export function Menu({
   useLayoutEffect(() => {
     if (!isOpen) return;
     keepInSight(box.current?.querySelector<HTMLElement>('.menu'));
-    items(box.current)[0]?.focus();
+    const all = items(box.current);
+    (all.find((item) => item.ariaDisabled !== 'true') ?? all[0])?.focus();
   }, [isOpen]);
   /**
    * The focus goes to the button before an item does anything, so that a dialog that it opens gives it back there. It does not for a
