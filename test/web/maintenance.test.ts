@@ -355,6 +355,16 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await expect
       .poll(() => banner.textContent())
       .toMatch(/^Maintenance x until .*, and 1 more: no alerts about 2 checks/);
+    // One about no check, which ends last, is not said.
+    await at.knell.api('POST', '/api/v3/maintenance/', { name: 'y', tags: 'none-has-it', duration: '4h' });
+    const { windows: all } = await active();
+    expect(all.map(({ name, coversNone }: Json) => [name, coversNone])).toEqual([
+      ['y', true],
+      ['x', undefined],
+      ['All of it', undefined],
+    ]);
+    await at.open('checks');
+    await expect.poll(() => banner.textContent()).toMatch(/^Maintenance x until .*, and 1 more: no alerts/);
     for (const width of [390, 1024, 1440]) {
       await at.page.setViewportSize({ width, height: 900 });
       expect(await at.overflow()).toBeLessThanOrEqual(0);

@@ -169,6 +169,8 @@ export interface ActiveWindowView {
   readonly untilMs: number;
   readonly checks: readonly string[];
   readonly tags: readonly string[];
+  /** No check is what it is about, as with a tag that none has; absent otherwise. */
+  readonly coversNone?: true;
 }
 
 /** `GET …/status-pages`. */

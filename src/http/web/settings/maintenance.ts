@@ -7,7 +7,7 @@ import { isAbout, type MaintenanceWindow } from '../../../domain/alerting/mainte
 import { maintenanceView } from '../../../domain/views/maintenance-view.ts';
 import type { ActiveMaintenanceView } from '../../../domain/views/page-view.ts';
 import { visitChecks } from '../../../engine/reads/check-slices.ts';
-import { asMaintenanceId } from '../../../lib/ids.ts';
+import { asMaintenanceId, type CheckId } from '../../../lib/ids.ts';
 import { readMaintenance } from '../../../spec/maintenance-spec.ts';
 import { jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
@@ -24,38 +24,50 @@ export async function showActiveMaintenance(call: ProjectCall): Promise<HttpRepl
       return active ? [{ window, untilMs: active.untilMs }] : [];
     })
     .sort((a, b) => b.untilMs - a.untilMs);
+  const { checks: count, used } = await coveredBy(
+    call,
+    windows.map(({ window }) => window),
+  );
   const view: ActiveMaintenanceView = {
-    windows: windows.map(({ window: { id, name, checks, tags }, untilMs }) => ({
-      ...{ id, name, untilMs, tags },
-      checks: checks.map((id) => shownId(role, id)),
+    windows: windows.map(({ window, untilMs }) => ({
+      ...{ id: window.id, name: window.name, untilMs, tags: window.tags },
+      checks: window.checks.map((id) => shownId(role, id)),
+      ...(used.has(window) ? {} : { coversNone: true as const }),
     })),
-    checks: await checksIn(
-      call,
-      windows.map(({ window }) => window),
-    ),
+    checks: count,
   };
   return jsonReply(view);
 }
 
-/** How many checks the windows are about: each is looked at only where tags decide. */
-async function checksIn(
+interface Covered {
+  /** How many checks the windows are about. */
+  readonly checks: number;
+  /** Those windows that are about any. */
+  readonly used: ReadonlySet<MaintenanceWindow>;
+}
+
+/** Each check is looked at only where tags decide. */
+async function coveredBy(
   { context: { engine }, project, nowMs }: ProjectCall,
   windows: readonly MaintenanceWindow[],
-): Promise<number> {
-  if (windows.length === 0) return 0;
-  if (windows.some(({ checks, tags }) => checks.length === 0 && tags.length === 0))
-    return engine.read.checkCount(project.id);
+): Promise<Covered> {
+  if (windows.length === 0) return { checks: 0, used: new Set() };
   if (windows.every(({ tags }) => tags.length === 0)) {
+    const all = engine.read.checkCount(project.id);
+    const isHere = (id: CheckId) => engine.read.check(id, nowMs)?.projectId === project.id;
+    const used = windows.filter(({ checks }) => (checks.length === 0 ? all > 0 : checks.some(isHere)));
+    const isAll = windows.some(({ checks }) => checks.length === 0);
     const ids = new Set(windows.flatMap(({ checks }) => checks));
-    return [...ids].filter((id) => engine.read.check(id, nowMs)?.projectId === project.id).length;
+    return { checks: isAll ? all : [...ids].filter(isHere).length, used: new Set(used) };
   }
-  const slices = await visitChecks(
-    engine.read,
-    project.id,
-    nowMs,
-    (checks) => checks.filter((check) => windows.some((window) => isAbout(window, check))).length,
-  );
-  return slices.reduce((sum, count) => sum + count, 0);
+  const slices = await visitChecks(engine.read, project.id, nowMs, (checks) => {
+    const about = checks.map((check) => windows.filter((window) => isAbout(window, check)));
+    return { checks: about.filter((those) => those.length > 0).length, used: new Set(about.flat()) };
+  });
+  return {
+    checks: slices.reduce((sum, { checks }) => sum + checks, 0),
+    used: new Set(slices.flatMap(({ used }) => [...used])),
+  };
 }
 
 /** The window that these fields would make, as if it were there. Nothing is changed. */
