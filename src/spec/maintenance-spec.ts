@@ -17,6 +17,7 @@ import {
   sampledOccurrences,
   tagsLengthMax,
 } from '../domain/limits.ts';
+import { longSpan } from '../domain/words/span-words.ts';
 import { asChannelId, asCheckId, type ChannelId, type CheckId, isUuid } from '../lib/ids.ts';
 import { second } from '../lib/units.ts';
 import { canonicalTimeZone, internSchedule, parseSchedule } from '../schedule/schedule.ts';
@@ -146,10 +147,11 @@ function calendarIn(json: JsonObject, before: MaintenanceContent, nowMs: number)
   const durationS = json.duration === undefined ? before.durationS : secondsIn(json.duration ?? 0);
   const once = onceIn(json, before, { nowMs, durationS: schedule === '' ? durationS : 0 });
   if (schedule !== '' && durationS === 0) throw new Refused('duration', 'a schedule needs a duration');
-  if (schedule !== '' && isEndless(schedule, tz, durationS, nowMs))
+  const againMs = schedule === '' ? null : againBeforeEnd(schedule, tz, durationS, nowMs);
+  if (againMs !== null)
     throw new Refused(
       'duration',
-      'duration is as long as the schedule has between its times: it would never end',
+      `duration is as long as the schedule has between its times (${longSpan(againMs)}): it would never end`,
     );
   return {
     ...once,
@@ -264,14 +266,16 @@ function ofIcs(value: unknown, tz: string): readonly TimeSpan[] {
   return read.dates;
 }
 
-/** Whether it always begins again before it is over, as far as its next times say. */
-function isEndless(schedule: string, tz: string, durationS: number, nowMs: number): boolean {
+/** After which time at the latest it begins again, if that is always before it is over; null otherwise. As far as its next times say. */
+function againBeforeEnd(schedule: string, tz: string, durationS: number, nowMs: number): number | null {
   const times = internSchedule(schedule, tz);
   let last = times.next(nowMs);
+  let longestMs = 0;
   for (let seen = 0; seen < sampledOccurrences; seen++) {
     const following = last === null ? null : times.next(last);
-    if (last === null || following === null || following - last > durationS * second) return false;
+    if (last === null || following === null || following - last > durationS * second) return null;
+    longestMs = Math.max(longestMs, following - last);
     last = following;
   }
-  return true;
+  return longestMs;
 }

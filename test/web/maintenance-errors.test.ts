@@ -84,4 +84,23 @@ describe.skipIf(browserMissing !== '')('what is wrong with a maintenance window'
     await create();
     await expect.poll(async () => Object.keys(await problems())).toEqual(['duration']);
   });
+
+  test('of a duration that goes on until it begins again, that is said', async () => {
+    await label('Time zone').fill('UTC');
+    await label('Begins at').fill('0 2 * * *');
+    const words = 'Use less than 1 day: by then it begins again, so it would never end.';
+    for (const length of ['24h', '25h']) {
+      await label('Duration').fill(length);
+      await expect.poll(() => at.page.locator('form .times').textContent()).toBe(words);
+      await create();
+      await expect.poll(problems).toEqual({ duration: words });
+    }
+    await label('Duration').fill('8d');
+    await create();
+    await expect
+      .poll(problems)
+      .toEqual({ duration: 'Write a length such as 90m, 2h or 1d: at least 1 minute, at most 7 days.' });
+    await label('Duration').fill('23h');
+    await expect.poll(problems).toEqual({});
+  });
 });

@@ -23,9 +23,15 @@ export function errorWords(reason: unknown, tz: string): string {
     return messageOf(reason).replace(/^schedule is/i, '"Begins at" is');
   if (reason instanceof Refusal && reason.field === 'until')
     return /year/.test(messageOf(reason)) ? 'The end must be within a year after the beginning.' : untilWords;
-  if (reason instanceof Refusal && reason.field === 'duration')
-    return `Write a length such as 90m, 2h or 1d: at most ${maintenanceSecondsMax / 86_400} days.`;
+  if (reason instanceof Refusal && reason.field === 'duration') return durationErrorWords(messageOf(reason));
   return capital(messageOf(reason));
+}
+
+function durationErrorWords(error: string): string {
+  const again = /\(([^()]+)\): it would never end/.exec(error)?.[1];
+  return again === undefined
+    ? `Write a length such as 90m, 2h or 1d: at least 1 minute, at most ${maintenanceSecondsMax / 86_400} days.`
+    : `Use less than ${again}: by then it begins again, so it would never end.`;
 }
 
 /**
