@@ -99,8 +99,31 @@ describe.skipIf(browserMissing !== '')('what is wrong with a maintenance window'
     await create();
     await expect
       .poll(problems)
-      .toEqual({ duration: 'Write a length such as 90m, 2h or 1d: at least 1 minute, at most 7 days.' });
+      .toEqual({ duration: 'Write a length such as 90m, 2h or 1d 6h: at least 1 minute, at most 7 days.' });
     await label('Duration').fill('23h');
     await expect.poll(problems).toEqual({});
+  });
+
+  test('a duration may have several parts, as the page writes them', async () => {
+    const preview = () => at.page.locator('form .times').textContent();
+    await label('Begins at').fill('0 2 * * 0');
+    for (const [typed, words] of [
+      ['1d 1h', '1 day 1 hour'],
+      ['1h30m', '1 hour 30 minutes'],
+      ['1 day 1 hour', '1 day 1 hour'],
+      ['2 Hours', '2 hours'],
+    ] as const) {
+      await label('Duration').fill(typed);
+      await expect.poll(preview).toContain(` for ${words}.`);
+    }
+    for (const typed of ['1d soon', '1d 1', '90', '1h-30m', '30 mins x']) {
+      await label('Duration').fill(typed);
+      await expect.poll(preview).toContain('Write a length such as');
+    }
+    await label('Duration').fill('1d 1h');
+    await create();
+    await at.page.getByRole('heading', { name: 'Nights' }).waitFor();
+    const { maintenance } = (await at.knell.api('GET', '/api/v3/maintenance/')).json();
+    expect(maintenance).toMatchObject([{ name: 'Nights', duration: 90_000 }]);
   });
 });

@@ -98,8 +98,24 @@ type JsonFields = Readonly<Record<string, unknown>>;
 
 export function timesOf({ form, from, until, schedule, tz, duration, ics }: Draft): JsonFields {
   if (form === 'once') return { from: isoOf(from), until: isoOf(until) };
-  if (form === 'recurring') return { schedule, tz, duration: duration.trim() };
+  if (form === 'recurring') return { schedule, tz, duration: durationSent(duration) };
   return ics === '' ? {} : { tz, ics };
+}
+
+const secondsOf = { d: 86_400, h: 3600, m: 60, s: 1 } as const;
+
+/** A length of several parts, such as `1d 1h` or `1 day 1 hour`, in seconds: the API takes one part only. Any other text as it is. */
+function durationSent(text: string): string {
+  const whole = text.trim().toLowerCase();
+  const part =
+    /(\d{1,6}) ?(?:(d)(?:ays?)?|(h)(?:ours?)?|(m)(?:in(?:utes?)?)?|(s)(?:ec(?:onds?)?)?)(?![a-z])/g;
+  const parts = [...whole.matchAll(part)];
+  if (parts.length === 0 || whole.replaceAll(part, '').trim() !== '') return text.trim();
+  const sum = (total: number, [, count, ...names]: RegExpMatchArray): number => {
+    const unit = names.find((name) => name !== undefined);
+    return total + Number(count) * secondsOf[unit as keyof typeof secondsOf];
+  };
+  return `${parts.reduce(sum, 0)}s`;
 }
 
 /** What is no time is sent as it is: the server says what is wrong with it. */

@@ -30,7 +30,7 @@ export function errorWords(reason: unknown, tz: string): string {
 function durationErrorWords(error: string): string {
   const again = /\(([^()]+)\): it would never end/.exec(error)?.[1];
   return again === undefined
-    ? `Write a length such as 90m, 2h or 1d: at least 1 minute, at most ${maintenanceSecondsMax / 86_400} days.`
+    ? `Write a length such as 90m, 2h or 1d 6h: at least 1 minute, at most ${maintenanceSecondsMax / 86_400} days.`
     : `Use less than ${again}: by then it begins again, so it would never end.`;
 }
 

@@ -137,7 +137,7 @@ function Recurring(props: TimesProps) {
       </TextField>
       <div class="pair">
         <TextField name="duration" {...props}>
-          Duration <FieldNote>such as 90m, 2h or 1d</FieldNote>
+          Duration <FieldNote>such as 90m, 2h or 1d 6h</FieldNote>
         </TextField>
         <TextField name="tz" {...props}>
           Time zone
