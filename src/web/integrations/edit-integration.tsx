@@ -151,7 +151,7 @@ function Form({ project, state, live, integration, all, checks, reloadState }: F
         <button type="button" onClick={back}>
           Cancel
         </button>
-        <Others {...{ project, state, integration, back, reloadState }} />
+        <Others {...{ project, state, live, integration, back, reloadState }} />
       </div>
     </form>
   );
@@ -204,12 +204,12 @@ async function assign(path: string, chosen: ChosenChecks | null): Promise<string
   return `Used for ${count.toLocaleString()} ${count === 1 ? 'check' : 'checks'}. `;
 }
 
-interface OthersProps extends Pick<FormProps, 'project' | 'state' | 'integration' | 'reloadState'> {
+interface OthersProps extends Pick<FormProps, 'project' | 'state' | 'live' | 'integration' | 'reloadState'> {
   readonly back: () => void;
 }
 
 /** The actions that do not save what is typed. */
-function Others({ project, state, integration, back, reloadState }: OthersProps) {
+function Others({ project, state, live, integration, back, reloadState }: OthersProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const name = channelTitle(integration);
   const remove = async (): Promise<void> => {
@@ -221,6 +221,7 @@ function Others({ project, state, integration, back, reloadState }: OthersProps)
   const { failure, answer, test } = useTest(project, integration.id, name, {
     before: blockedLast(integration, state.mayAllow),
   });
+  const nowMs = useNow(live.offsetMs);
   const lacks = untestableWords(integration, state.missing);
   return (
     <>
@@ -238,7 +239,7 @@ function Others({ project, state, integration, back, reloadState }: OthersProps)
       <DeleteQuestion dialog={dialog} name={name} run={remove} />
       {failure !== null && (
         <div class="failed-test">
-          <FailedTest reason={failure} isOwner={state.user?.role === 'owner'} again={test} />
+          <FailedTest reason={failure} isOwner={state.user?.role === 'owner'} again={test} nowMs={nowMs} />
         </div>
       )}
       <TestAnswer answer={answer} />

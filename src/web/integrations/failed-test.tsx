@@ -7,6 +7,7 @@ import type { BlockedView, TestedView } from '../../domain/views/page-view.ts';
 import { sentence } from '../../domain/words/sentence.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { focusWhatIsShown } from '../core/use-focus.ts';
+import { momentWords } from '../core/words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { allowAddresses, useAllowed, wereAllowed } from '../ui/retry-now.tsx';
 import { say } from '../ui/toasts.tsx';
@@ -17,11 +18,17 @@ export type Answer = TestedView['answer'];
 export class TestFailed extends Error {
   readonly blocked: BlockedView | null;
   readonly answer: Answer;
+  /** Of one that was sent before the page was opened. */
+  readonly atMs: number | null;
 
-  constructor(message: string, blocked: BlockedView | null, answer: Answer) {
+  constructor(
+    message: string,
+    { blocked = null, answer, atMs = null }: Partial<Pick<TestFailed, 'blocked' | 'answer' | 'atMs'>>,
+  ) {
     super(message);
     this.blocked = blocked;
     this.answer = answer;
+    this.atMs = atMs;
   }
 }
 
@@ -29,7 +36,7 @@ export class TestFailed extends Error {
 export async function sendTest(project: string, id: string): Promise<Answer> {
   const tested = await send<TestedView>('POST', `/web/in/${project}/channels/${id}/test`);
   const { ok, error, blocked, answer } = tested;
-  if (!ok) throw new TestFailed(error || 'the service gave no reason', blocked ?? null, answer);
+  if (!ok) throw new TestFailed(error || 'the service gave no reason', { blocked: blocked ?? null, answer });
   return answer;
 }
 
@@ -43,9 +50,8 @@ export function blockedLast(
 ): TestFailed | null {
   const last = recent.at(-1);
   const address = mayAllow && last?.outcome === 'failed' ? blockedAddressIn(last.error) : '';
-  return address === ''
-    ? null
-    : new TestFailed(last?.error ?? '', { addresses: [address], mayAllow }, undefined);
+  if (last === undefined || address === '') return null;
+  return new TestFailed(last.error, { blocked: { addresses: [address], mayAllow }, atMs: last.atMs });
 }
 
 /**
@@ -98,9 +104,11 @@ interface FailedTestProps {
   readonly isOwner: boolean;
   /** Sends the test again, once its address is allowed. */
   readonly again: () => Promise<unknown>;
+  /** Given where nothing else says when the last notification was sent. */
+  readonly nowMs?: number;
 }
 
-export function FailedTest({ reason, isOwner, again }: FailedTestProps) {
+export function FailedTest({ reason, isOwner, again, nowMs }: FailedTestProps) {
   if (!(reason instanceof TestFailed) || reason.blocked === null)
     return (
       <>
@@ -108,7 +116,9 @@ export function FailedTest({ reason, isOwner, again }: FailedTestProps) {
         {reason instanceof TestFailed && <TestAnswer answer={reason.answer} />}
       </>
     );
-  return <Blocked blocked={reason.blocked} isOwner={isOwner} test={again} words="send again" />;
+  const isDated = reason.atMs !== null && nowMs !== undefined;
+  const when = isDated ? `Last notification, ${momentWords(reason.atMs, nowMs)}` : '';
+  return <Blocked blocked={reason.blocked} isOwner={isOwner} test={again} words="send again" when={when} />;
 }
 
 /** Its first line, and how its text begins. Nothing where there is none. */
@@ -130,9 +140,11 @@ interface BlockedProps extends Pick<FailedTestProps, 'isOwner'> {
   readonly test: () => Promise<unknown>;
   /** What the button does, once the address is allowed. */
   readonly words: string;
+  /** What was not sent and when; empty for what was tried just now. */
+  readonly when?: string;
 }
 
-export function Blocked({ blocked: { addresses, mayAllow }, isOwner, test, words }: BlockedProps) {
+export function Blocked({ blocked: { addresses, mayAllow }, isOwner, test, words, when = '' }: BlockedProps) {
   const [failed, setFailed] = useState('');
   const all = addresses.join(' and ');
   const allow = (): Promise<unknown> =>
@@ -144,7 +156,8 @@ export function Blocked({ blocked: { addresses, mayAllow }, isOwner, test, words
   return (
     <>
       <p class="problem" role="alert">
-        Nothing was sent: {privateWords(addresses)}, and Knell sends nothing there unless an owner allows it.
+        {when === '' ? 'Nothing' : `${when}: nothing`} was sent: {privateWords(addresses)}, and Knell sends
+        nothing there unless an owner allows it.
         {!mayAllow &&
           (isOwner
             ? ` KNELL_WEBHOOK_ALLOW comes from the environment: add ${all} there, and restart Knell.`
