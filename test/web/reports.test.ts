@@ -67,9 +67,15 @@ describe.skipIf(browserMissing !== '')('the page of reports', () => {
   });
 
   test('an address is entered by keyboard, and confirmed by the link in the mail', async () => {
+    const status = at.page.locator('.actions [role=status]');
+    await at.page.getByText('To get them, choose how often, and give an address.').waitFor();
     await at.page.getByLabel('How often').selectOption('daily');
+    await at.page.getByText('To get them, give an address.').waitFor();
     await at.page.getByLabel('Email address').fill('ada@example.org');
+    await at.page.getByText('No reports are sent. To get them, save this.').waitFor();
+    await expect.poll(() => status.textContent()).toBe('Enter your current password first.');
     await at.page.getByLabel('Your password').fill(goodPassword);
+    await expect.poll(() => status.textContent()).toBe('Save an address to send one.');
     await expect.poll(() => button('Send me one now').isDisabled()).toBe(true);
     await button('Save').press('Enter');
     await at.page.getByText('ada@example.org is not confirmed yet').waitFor();

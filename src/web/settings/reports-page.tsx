@@ -97,7 +97,8 @@ function Choice({ isOwner, reports, changed }: ChoiceProps) {
   const isSame = frequency === reports.frequency && address.trim() === reports.address;
   useUnsaved(() => !isSame);
   const asksPassword = reports.needsPassword && address.trim() !== reports.address;
-  const off = isSame ? unchangedWords : asksPassword ? wantsPassword(present) : '';
+  const wanted = asksPassword ? wantsPassword(present) : '';
+  const off = isSame ? unchangedWords : wanted;
   const save = async (): Promise<void> => {
     const { verification } = await send<SavedReports>('POST', '/web/reports', {
       ...{ frequency, address },
@@ -155,7 +156,7 @@ function Choice({ isOwner, reports, changed }: ChoiceProps) {
           hint="Links for a new password go to this address."
         />
       )}
-      <State {...{ reports, failed, setSaid, changed }} />
+      <State {...{ reports, failed, setSaid, changed }} draft={{ frequency, address: address.trim() }} />
       <Problem text={otherThan('address', ...(asksPassword ? ['present'] : []))} />
       <div class="actions">
         <Act class="main" run={save} failed={failed} offBecause={off} isDefault>
@@ -168,8 +169,8 @@ function Choice({ isOwner, reports, changed }: ChoiceProps) {
         >
           Send me one now
         </Act>
-        <span role="status" class={said === '' ? 'faint' : undefined}>
-          {said || notSentBecause(reports)}
+        <span role="status" class={said === '' || wanted !== '' ? 'faint' : undefined}>
+          {wanted || said || notSentBecause(reports)}
         </span>
       </div>
     </Panel>
@@ -184,6 +185,8 @@ function notSentBecause({ canSend, address, isConfirmed }: ReportsView): string 
 
 interface StateProps {
   readonly reports: ReportsView;
+  /** What is chosen and not saved yet. */
+  readonly draft: Pick<ReportsView, 'frequency' | 'address'>;
   readonly failed: (error: string) => void;
   readonly setSaid: (text: string) => void;
   /** Asks for the reports again. */
@@ -191,7 +194,7 @@ interface StateProps {
 }
 
 /** Says what becomes of the reports: when the next one comes, or what is missing. */
-function State({ reports, failed, setSaid, changed }: StateProps) {
+function State({ reports, draft, failed, setSaid, changed }: StateProps) {
   const { address, isConfirmed, nextMs, timeZone, lastError, canSend, frequency } = reports;
   return (
     <>
@@ -210,7 +213,7 @@ function State({ reports, failed, setSaid, changed }: StateProps) {
         </p>
       )}
       {address === '' && frequency === 'off' && (
-        <p>No reports are sent. To get them, choose how often, and give an address.</p>
+        <p>No reports are sent. {toGetThem(draft)}</p>
       )}
       {nextMs !== null && (
         <p>
@@ -222,6 +225,14 @@ function State({ reports, failed, setSaid, changed }: StateProps) {
       <Zone {...{ timeZone, failed, changed }} />
     </>
   );
+}
+
+/** What is still to be done, one after the other. */
+function toGetThem({ frequency, address }: StateProps['draft']): string {
+  if (frequency !== 'off') return address === '' ? 'To get them, give an address.' : 'To get them, save this.';
+  return address === ''
+    ? 'To get them, choose how often, and give an address.'
+    : 'To get them, choose how often.';
 }
 
 type ZoneProps = Pick<ReportsView, 'timeZone'> & Pick<StateProps, 'failed' | 'changed'>;
