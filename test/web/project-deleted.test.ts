@@ -38,7 +38,10 @@ describe.skipIf(browserMissing !== '')('a project', () => {
   test('deletes it once its name is typed, by keyboard alone, and goes to one that is left', async () => {
     await button('Delete the project…').focus();
     await at.page.keyboard.press('Enter');
-    await at.page.getByText('Its check goes with it, its pings and history').waitFor();
+    await at.page.getByText(
+        /^Its check with its history, its keys, integrations, maintenance windows and status pages go with it\./,
+      )
+      .waitFor();
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await at.page.keyboard.press('Escape');

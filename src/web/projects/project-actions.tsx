@@ -182,12 +182,15 @@ interface DeleteProps {
   readonly only: boolean;
 }
 
+/** What is deleted besides the checks: the same where it is offered and where it is asked. */
+const othersGone = 'its keys, integrations, maintenance windows and status pages';
+
 export function DeleteProject({ project, name, checks, only }: DeleteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   return (
     <Panel
       title="Delete this project"
-      help="Its checks with their history, its keys, integrations, maintenance windows and status pages go with it."
+      help={`Its checks with their history, ${othersGone} go with it.`}
       look="danger"
     >
       {only ? (
@@ -224,8 +227,8 @@ function Confirm({ project, name, checks, close }: ConfirmProps) {
     >
       <p>
         {checks === 1
-          ? 'Its check goes with it, its pings and history, and the keys and integrations of the project. Its ping URL will return 404.'
-          : `Its ${checks} checks go with it, their pings and history, its keys and integrations. Their ping URLs will return 404.`}
+          ? `Its check with its history, ${othersGone} go with it. The ping URL of the check will return 404.`
+          : `Its ${checks} checks with their history, ${othersGone} go with it. Their ping URLs will return 404.`}
       </p>
     </ConfirmByName>
   );
