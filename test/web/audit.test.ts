@@ -91,6 +91,17 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     await expect.poll(() => lines().count()).toBeGreaterThan(1);
     await expect.poll(() => at.page.getByText('job 59').count()).toBe(0);
     const { width = 0, height = 0 } = at.page.viewportSize() ?? {};
+    // All fields are in one line, however long the names are.
+    await at.owner.post('/web/projects', { name: 'Accounting and warehouses of the north' });
+    await at.page.reload();
+    const bottoms = () =>
+      at.page
+        .locator('.audit-filter > label')
+        .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().bottom)));
+    for (const width of [1440, 1280]) {
+      await at.page.setViewportSize({ width, height });
+      await expect.poll(async () => new Set(await bottoms()).size).toBe(1);
+    }
     await at.page.setViewportSize({ width: 1280, height });
     await filter('Filter 1').waitFor({ state: 'hidden' });
     await at.page.setViewportSize({ width, height });
