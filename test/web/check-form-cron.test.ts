@@ -59,6 +59,26 @@ describe.skipIf(browserMissing !== '')('the schedule of a check', () => {
     await form().locator('.preview').getByText('Monday to Friday at 6:30 PM.').waitFor();
   });
 
+  test('says what is wrong with the schedule where the time zone is wrong, too, before and after an attempt', async () => {
+    const said = () => form().locator('#schedule-error').allTextContents();
+    const words = ['Invalid hour "25": use 0–23.'];
+    await form().getByLabel('Cron').check();
+    await schedule().fill('0 25 * * *');
+    await expect.poll(said).toEqual(words);
+    await form().getByLabel('Time zone').fill('Bielefeld');
+    await expect.poll(() => form().locator('#tz-error').count()).toBe(1);
+    await expect.poll(said).toEqual(words);
+    await form().getByRole('button', { name: 'Create check' }).click();
+    await form().locator('#schedule-error[role=alert]').waitFor();
+    await expect.poll(said).toEqual(words);
+    await expect.poll(() => form().locator('#tz-error').textContent()).toContain('Unknown time zone.');
+    await schedule().fill('0 5 * * *');
+    await expect.poll(said).toEqual([]);
+    await form().getByLabel('Time zone').fill('UTC');
+    await expect.poll(() => form().locator('.problem').count()).toBe(0);
+    at.complaints.splice(0);
+  });
+
   test('says what is wrong with a schedule right below its field, whole, on a phone', async () => {
     await at.page.setViewportSize({ width: 390, height: 844 });
     await form().getByLabel('Cron').check();

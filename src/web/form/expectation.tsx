@@ -248,12 +248,13 @@ interface ScheduleProps {
 }
 
 function Schedule({ kind, expr, change, tz, changeZone, invalid }: ScheduleProps) {
-  const preview = useSchedulePreview(expr, tz);
+  const [preview = null, besides = null] = useSchedulePreview(expr, tz);
   // An empty field says by itself what it lacks.
   const isEmpty = expr.trim() === '';
   const live = isEmpty ? noFieldError : liveError(preview, otherKindWords(kind, expr));
   // What the server said of the last attempt is about the same expression: until that is another, it says less.
-  const at = (name: 'schedule' | 'tz') => (live.field === name ? live : invalid);
+  const lives = [live, besides?.ok === false ? liveError(besides, '') : noFieldError];
+  const at = (name: 'schedule' | 'tz') => lives.find(({ field }) => field === name) ?? invalid;
   return (
     <>
       <label>

@@ -9,10 +9,21 @@ import { type FieldError, noFieldError } from '../ui/field-error.tsx';
 
 const typingMs = 200;
 
-/** Null until the server has answered, and while it cannot be reached. */
-export function useSchedulePreview(expr: string, tz: string): SchedulePreview | null {
+const isOfZone = /^unknown time zone/;
+
+/** Null until the server has answered, and while it cannot be reached. With an unknown zone, what is wrong besides that is asked, too. */
+export function useSchedulePreview(expr: string, tz: string): readonly (SchedulePreview | null)[] {
+  const preview = useAnswer(expr, tz);
+  const isUnknown = preview?.ok === false && isOfZone.test(preview.error);
+  const besides = useAnswer(isUnknown ? expr : null, 'UTC');
+  return [preview, isUnknown ? besides : null];
+}
+
+/** Nothing is asked for null. */
+function useAnswer(expr: string | null, tz: string): SchedulePreview | null {
   const [preview, setPreview] = useState<SchedulePreview | null>(null);
   useEffect(() => {
+    if (expr === null) return setPreview(null);
     let current = true;
     const timer = setTimeout(() => {
       const query = new URLSearchParams({ expr, tz });
@@ -37,7 +48,7 @@ export function liveError(preview: SchedulePreview | null, otherKind: string): F
   if (otherKind !== '') return { field: 'schedule', error: otherKind };
   if (preview === null) return noFieldError;
   if (preview.ok) return preview.timesMs.length > 0 ? noFieldError : { field: 'schedule', error: neverWords };
-  if (/^unknown time zone/.test(preview.error))
+  if (isOfZone.test(preview.error))
     return { field: 'tz', error: 'Unknown time zone. Choose one from the list, such as Europe/Berlin.' };
   return { field: 'schedule', error: `${capital(preview.error)}.` };
 }
