@@ -38,7 +38,8 @@ describe.skipIf(browserMissing !== '')('a project', () => {
   test('deletes it once its name is typed, by keyboard alone, and goes to one that is left', async () => {
     await button('Delete the project…').focus();
     await at.page.keyboard.press('Enter');
-    await at.page.getByText(
+    await at.page
+      .getByText(
         /^Its check with its history, its keys, integrations, maintenance windows and status pages go with it\./,
       )
       .waitFor();

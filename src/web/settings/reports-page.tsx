@@ -212,9 +212,7 @@ function State({ reports, draft, failed, setSaid, changed }: StateProps) {
           )}
         </p>
       )}
-      {address === '' && frequency === 'off' && (
-        <p>No reports are sent. {toGetThem(draft)}</p>
-      )}
+      {address === '' && frequency === 'off' && <p>No reports are sent. {toGetThem(draft)}</p>}
       {nextMs !== null && (
         <p>
           The next report is sent on {exactTime(nextMs, timeZone)}
@@ -229,7 +227,8 @@ function State({ reports, draft, failed, setSaid, changed }: StateProps) {
 
 /** What is still to be done, one after the other. */
 function toGetThem({ frequency, address }: StateProps['draft']): string {
-  if (frequency !== 'off') return address === '' ? 'To get them, give an address.' : 'To get them, save this.';
+  if (frequency !== 'off')
+    return address === '' ? 'To get them, give an address.' : 'To get them, save this.';
   return address === ''
     ? 'To get them, choose how often, and give an address.'
     : 'To get them, choose how often.';
