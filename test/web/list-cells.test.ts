@@ -1,6 +1,6 @@
 /** What the cells of the list say of snoozes, the heads of its groups, and a phone on its side, in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { day, hour } from '../../src/lib/units.ts';
+import { day, hour, minute } from '../../src/lib/units.ts';
 import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
@@ -19,6 +19,13 @@ describe.skipIf(browserMissing !== '')('the cells of the list', () => {
     await at.knell.request(`/ping/${uuids.get('up for long')}`);
     await snooze('up for long', 6 * day);
     await snooze('new for an hour', hour);
+    for (const name of ['down and snoozed', 'down and known']) {
+      uuids.set(name, (await at.knell.create({ name })).uuid);
+      await at.knell.request(`/ping/${uuids.get(name)}/fail`);
+    }
+    // Short, since it says less of the same day.
+    await snooze('down and snoozed', 5 * minute);
+    await at.knell.api('POST', `/api/v3/checks/${uuids.get('down and known')}/acknowledge`);
   }, 60_000);
 
   afterAll(() => at?.stop());
@@ -44,9 +51,40 @@ describe.skipIf(browserMissing !== '')('the cells of the list', () => {
       expect((await line.boundingBox())?.height).toBeLessThanOrEqual(28);
   });
 
+  test.each([1440, 1280, 1024])(
+    'say of what is down until when it is snoozed, or who knows, whole and in one line, at %i px',
+    async (width) => {
+      const { page } = at;
+      await page.setViewportSize({ width, height: 900 });
+      await at.open('checks');
+      for (const [name, held] of [
+        ['down and snoozed', /^Snoozed until (?:tomorrow )?\d+:\d\d\s[AP]M$/],
+        ['down and known', /^Acknowledged by API key/],
+      ] as const) {
+        const line = row(name).locator('.state > :nth-child(2)');
+        await expect.poll(() => line.locator('> :last-child').textContent()).toMatch(held);
+        const [room, words] = await Promise.all([
+          line.boundingBox(),
+          line.locator('> :last-child').boundingBox(),
+        ]);
+        expect(room?.height).toBeLessThan(20);
+        expect(words?.y).toBe(room?.y);
+        expect((words?.x ?? 0) + (words?.width ?? 0)).toBeLessThanOrEqual((room?.x ?? 0) + (room?.width ?? 0));
+        const [needed, has] = await line
+          .locator('> :last-child')
+          .evaluate((one: Json) => [one.scrollWidth, Math.max(one.clientWidth, one.offsetWidth)]);
+        expect(needed).toBeLessThanOrEqual(has);
+        await row(name).locator('.state').hover();
+        await expect
+          .poll(() => row(name).locator('.state').getAttribute('title'))
+          .toMatch(/^The job failed · (Snoozed until|Acknowledged by)/);
+      }
+    },
+  );
+
   test('say on a phone, too, that a check is snoozed which is up or new', async () => {
     await at.page.setViewportSize({ width: 390, height: 844 });
-    for (const name of uuids.keys())
+    for (const name of ['up for long', 'new for an hour'])
       await row(name).locator('.reason', { hasText: 'Snoozed until' }).waitFor();
   });
 

@@ -1,5 +1,6 @@
 /** The row of one check in the list: its status, when it runs, how it went, whom it notifies, and what can be done at once. */
 
+import type { ComponentChildren } from 'preact';
 import { channelTitle } from '../../domain/accounts/channel-title.ts';
 import { resultValue } from '../../domain/results/result-words.ts';
 import type { ActiveWindowView, CheckRow, ListView } from '../../domain/views/page-view.ts';
@@ -13,6 +14,7 @@ import { tagsOf } from '../rows/filter.ts';
 import type { ListQuery } from '../rows/list-query.ts';
 import { maintainedUntil } from '../rows/maintained.ts';
 import {
+  between,
   graceWords,
   hasWarning,
   isHeldBack,
@@ -68,7 +70,8 @@ export function CheckLine(props: LineProps) {
   const reason = says ? words.second : '';
   const sign = maintainedUntilMs !== null && <Shape of="maintenance" size={12} />;
   const progress = words.status === 'running' ? progressOf(row, nowMs) : null;
-  const isHeld = row.acknowledged !== null || words.mark === 'snoozed' || isHeldBack(row);
+  const isHeldByUser = row.acknowledged !== null || words.mark === 'snoozed';
+  const isHeld = isHeldByUser || isHeldBack(row);
   const lastMs = lastRunMs(row);
   const schedule = scheduleTitle(row);
   const [zone = ''] = namesZone(row) ? (zoneAtEnd.exec(schedule) ?? []) : [];
@@ -114,10 +117,7 @@ export function CheckLine(props: LineProps) {
       </span>
       <span role="cell" class="state" onMouseEnter={exactly(row, words, maintainedUntilMs)}>
         <strong>{words.first}</strong>
-        <span>
-          {sign}
-          {words.second}
-        </span>
+        <SecondLine {...{ words, sign }} isShort={isHeldByUser} />
         {progress && (
           <progress
             class={progress.share > 1 ? 'over' : ''}
@@ -170,6 +170,32 @@ export function CheckLine(props: LineProps) {
       </span>
       {mayEdit && <RowActions {...props} row={row} />}
     </div>
+  );
+}
+
+interface SecondLineProps {
+  readonly words: StateWords;
+  readonly sign: ComponentChildren;
+  /** Whether all of it is one line: the reason is shortened, what holds the alerts back is whole. */
+  readonly isShort: boolean;
+}
+
+function SecondLine({ words: { status, second, held }, sign, isShort }: SecondLineProps) {
+  if (!isShort || status !== 'down' || second === held)
+    return (
+      <span>
+        {sign}
+        {second}
+      </span>
+    );
+  return (
+    <span class="reason-and-held">
+      <span>
+        <span>{second.slice(0, -(between + held).length)}</span>
+        <span>{between}</span>
+      </span>
+      <span>{held}</span>
+    </span>
   );
 }
 

@@ -37,6 +37,9 @@ export interface StateWords {
   readonly held: string;
 }
 
+/** Between the reason and what holds alerts back. */
+export const between = ' · ';
+
 const causes: Readonly<Record<Cause, string>> = {
   timeout: 'No ping in time',
   fail: 'The job failed',
@@ -62,7 +65,7 @@ export function stateWords(
   const mark = status === 'down' && isSnoozedRow(row, nowMs) ? 'snoozed' : status;
   const held = heldWords(row, nowMs, maintainedUntilMs);
   if (held === '') return { status, mark, ...words, held };
-  const second = status === 'down' && words.second !== '' ? `${words.second} · ${held}` : held;
+  const second = status === 'down' && words.second !== '' ? `${words.second}${between}${held}` : held;
   return { status, mark, ...words, second, held };
 }
 
