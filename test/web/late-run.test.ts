@@ -20,6 +20,28 @@ describe.skipIf(browserMissing !== '')('in Berlin', () => {
   const state = (name: string) => row(name).locator('.state > *').allTextContents();
   const why = () => at.page.locator('.now .why strong').textContent();
 
+  test('a run that takes many times as long as usual says so in amber on the page of its check', async () => {
+    const check = await at.knell.create({ name: 'Slow', timeout: 86_400, grace: 7200 });
+    for (let nth = 0; nth < 5; nth++) {
+      await ping(check, '/start');
+      await at.clock.advance(4 * minute);
+      await ping(check);
+    }
+    await ping(check, '/start');
+    await at.clock.advance(41 * minute);
+    for (const width of [1300, 390]) {
+      await at.page.setViewportSize({ width, height: 900 });
+      await at.open(`checks/${check.uuid}`);
+      const said = at.page.locator('.now').getByText('10× the usual 4 min').filter({ visible: true });
+      await expect.poll(() => said.count()).toBe(1);
+      const colour = (of: Json) => of.ownerDocument.defaultView.getComputedStyle(of).color;
+      expect(await said.evaluate(colour)).not.toBe(await at.page.locator('.now .big').evaluate(colour));
+      expect(await at.findings('.now')).toEqual([]);
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+    }
+    await at.page.setViewportSize({ width: 1300, height: 900 });
+  });
+
   test('a run that started late is said to run, before and after the check goes down for it', async () => {
     const late = await at.knell.create({ name: 'Started late', timeout: 3600, grace: 1800 });
     const again = await at.knell.create({ name: 'Tried again', timeout: 86_400, grace: 1800 });

@@ -21,6 +21,7 @@ import { failedAgainWords } from '../log/failed-runs.ts';
 import { LastOutput } from '../log/last-output.tsx';
 import { windowOf } from '../rows/maintained.ts';
 import { isHeldBack, isSnoozedRow, stateWords } from '../rows/row-words.ts';
+import { farOverWords } from '../rows/run-progress.ts';
 import type { Maintenance } from '../rows/use-maintenance.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { ServerLacks } from '../ui/retry-now.tsx';
@@ -82,6 +83,7 @@ export function StatusCard(props: StatusCardProps) {
             {/* A full stop before the dot between both would be one too many. */}
             <strong>{reason.replace(/\.$/, '')}</strong>
             {again !== '' && <span class="from-768">{` · ${again}`}</span>}
+            <FarOver row={row} nowMs={nowMs} />
             <span title={exactTime(row.sinceMs)}>
               {` · ${sinceWords(row)} since ${momentWords(row.sinceMs, nowMs)}`}
             </span>
@@ -115,6 +117,7 @@ export function StatusCard(props: StatusCardProps) {
           <span>{capital(again)}</span>
         </p>
       )}
+      <FarOverBelow row={row} nowMs={nowMs} />
       <InIncident {...props} />
       {isTaken && (
         <p class="strip-line">
@@ -125,6 +128,29 @@ export function StatusCard(props: StatusCardProps) {
       {row.status === 'paused' && mayEdit && <PausedBelow row={row} project={project} />}
       <LatestNotifications {...props} />
     </section>
+  );
+}
+
+/** A run that takes many times as long as usual looks calm otherwise. */
+function FarOver({ row, nowMs }: Pick<StatusCardProps, 'row' | 'nowMs'>) {
+  const words = farOverWords(row, nowMs);
+  if (words === '') return null;
+  return (
+    <span class="from-768">
+      {' · '}
+      <span class="over-usual">{words}</span>
+    </span>
+  );
+}
+
+function FarOverBelow({ row, nowMs }: Pick<StatusCardProps, 'row' | 'nowMs'>) {
+  const words = farOverWords(row, nowMs);
+  if (words === '') return null;
+  return (
+    <p class="strip-line below-768 over-usual">
+      <Icon name="clock" />
+      <span>{words}</span>
+    </p>
   );
 }
 
