@@ -405,7 +405,7 @@ export function RunsFold({ entries, ...props }: LineProps & { id: string; entrie
 interface SentFoldProps extends LineProps {
   readonly id: string;
   readonly entries: readonly NotificationEntry[];
-  /** What their integrations were sent last: the colour is that of now, and the words are those of the entries. */
+  /** What their integrations were sent last: each is counted once, as it is now. */
   readonly results: readonly NotificationEntry[];
 }
 
@@ -430,7 +430,7 @@ export function SentFold({ entries, results, ...props }: SentFoldProps) {
       after={first.isReminder ? undefined : <OthersNotNotified {...props} atMs={first.changedMs} />}
     >
       <strong>{title}</strong>
-      <span class="rest"> {sentWords(entries, props.nowMs)}</span>
+      <span class="rest"> {sentWords(results, props.nowMs)}</span>
     </Fold>
   );
 }
