@@ -23,6 +23,10 @@ const redPixels = `(() => {
 const edgesOf = (selector: string) =>
   `(() => { const { left, right } = document.querySelector('${selector}').getBoundingClientRect(); return [left, right].map(Math.round); })()`;
 
+/** With usual spaces. */
+const plain = (words: string | null): string =>
+  (words ?? '').replaceAll('\u202f', ' ').replaceAll('\u00a0', ' ');
+
 describe.skipIf(browserMissing !== '')('the history of a young check', () => {
   let at: OwnerBrowser;
   let check: Json;
@@ -61,6 +65,8 @@ describe.skipIf(browserMissing !== '')('the history of a young check', () => {
     const wanted = left + ((startedMs - fromMs) / (24 * hour)) * (right - left);
     expect(Math.abs((hover?.x ?? 0) + (hover?.width ?? 0) / 2 - wanted)).toBeLessThan(3);
     await page.locator('.strip .begins', { hasText: /^Created / }).waitFor();
+    const since = (await page.locator('.legend .from').textContent()) ?? '';
+    expect(plain(since)).toMatch(/^Since (?:yesterday )?\d+:00 [AP]M$/);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
@@ -111,11 +117,16 @@ describe.skipIf(browserMissing !== '')('the history of a young check', () => {
     const fresh = await at.knell.create({ name: 'Fresh' });
     await at.knell.request(`/ping/${fresh.uuid}/fail`);
     await at.open(`checks/${fresh.uuid}`);
-    await page.locator('.legend', { hasText: /From .*: the check is new/ }).waitFor();
+    const created = page.locator('.legend .from');
+    // The hour in which it was created begins before.
+    const wanted = await page.evaluate<string>(
+      `new Date(${at.clock.nowMs()}).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' })`,
+    );
+    await expect.poll(async () => plain(await created.textContent())).toBe(`Created ${plain(wanted)}`);
     const downtime = page.locator('.figures div', { hasText: 'Downtime' }).locator('dd');
     const first = await downtime.textContent();
     await expect.poll(() => downtime.textContent()).not.toBe(first);
-    await page.locator('.legend', { hasText: /From .*: the check is new/ }).waitFor();
+    await created.waitFor();
     expect(at.complaints).toEqual([]);
   });
 });

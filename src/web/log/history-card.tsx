@@ -244,7 +244,11 @@ function Charts({ row, statistics, story, isChosen, nowMs, open, width, aligned 
             Usually {usualRange(usual)}
           </span>
         )}
-        {isPart && <span class="from">From {momentWords(fromMs, nowMs)}: the check is new</span>}
+        {isPart && <span class="from">Created {momentWords(story.createdAtMs, nowMs)}</span>}
+        {!isPart && statistics.range === '24h' && (
+          // It has whole hours, of which the last is not over.
+          <span class="from">Since {momentWords(fromMs, nowMs)}</span>
+        )}
         <span class="zone">{statistics.tz}</span>
       </p>
     </>
