@@ -134,6 +134,17 @@ describe.skipIf(browserMissing !== '')('an incident that is over', () => {
     expect(listed[0]).not.toHaveProperty('endedBy');
   });
 
+  test('says of a check that was deleted that it is, and since when it is not down', async () => {
+    const { uuid } = await at.knell.create({ name: 'gone', channels: '' });
+    await ended(uuid, '/fail');
+    await at.clock.advance(61_000);
+    await at.knell.api('DELETE', `/api/v3/checks/${uuid}`);
+    await open('gone');
+    await expect
+      .poll(() => at.page.locator('.over-checks li').textContent())
+      .toMatch(/^gone ?deleted; no longer down since \S/);
+  });
+
   test('says that an output is no longer stored', async () => {
     const { uuid } = await at.knell.create({ name: 'busy', channels: '' });
     await ended(uuid, '/5', 'gone soon');

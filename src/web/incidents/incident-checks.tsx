@@ -188,7 +188,7 @@ function OverCheck({ check, isThere, project, nowMs }: OverProps) {
     <li ref={box}>
       {isThere ? <a href={addressOf(project, 'checks', idOf(check))}>{shown}</a> : <span>{shown}</span>}
       <span class="faint" title={exactTime(leftMs)}>
-        {isThere ? 'since' : 'deleted, since'} {momentWords(leftMs, nowMs)}
+        {isThere ? 'since' : 'deleted; no longer down since'} {momentWords(leftMs, nowMs)}
       </span>
       {again && (
         <p class="bad">
