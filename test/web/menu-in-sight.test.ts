@@ -34,4 +34,19 @@ describe.skipIf(browserMissing !== '')('a menu', () => {
     await at.page.keyboard.press('Escape');
     await at.page.getByRole('menu').waitFor({ state: 'detached' });
   });
+
+  test('is above what a toast says on a phone', async () => {
+    await at.page.setViewportSize({ width: 390, height: 560 });
+    await at.page.getByRole('button', { name: 'More actions' }).click();
+    await at.page.getByRole('menuitem', { name: /^Copy/ }).first().click();
+    const toast = at.page.locator('.toast').first();
+    await toast.waitFor();
+    await at.page.getByRole('button', { name: 'More actions' }).click();
+    const [menu, said] = await Promise.all([at.page.getByRole('menu').boundingBox(), toast.boundingBox()]);
+    const [y, end] = [said?.y ?? 0, (menu?.y ?? 0) + (menu?.height ?? 0)];
+    expect(end).toBeGreaterThan(y + 4);
+    const point = `${(menu?.x ?? 0) + 20}, ${(y + end) / 2}`;
+    expect(await at.page.evaluate(`!!document.elementFromPoint(${point}).closest('[role=menu]')`)).toBe(true);
+    expect(at.complaints).toEqual([]);
+  });
 });
