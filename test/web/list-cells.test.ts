@@ -69,7 +69,9 @@ describe.skipIf(browserMissing !== '')('the cells of the list', () => {
         ]);
         expect(room?.height).toBeLessThan(20);
         expect(words?.y).toBe(room?.y);
-        expect((words?.x ?? 0) + (words?.width ?? 0)).toBeLessThanOrEqual((room?.x ?? 0) + (room?.width ?? 0));
+        expect((words?.x ?? 0) + (words?.width ?? 0)).toBeLessThanOrEqual(
+          (room?.x ?? 0) + (room?.width ?? 0),
+        );
         const [needed, has] = await line
           .locator('> :last-child')
           .evaluate((one: Json) => [one.scrollWidth, Math.max(one.clientWidth, one.offsetWidth)]);

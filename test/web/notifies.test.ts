@@ -67,6 +67,23 @@ describe.skipIf(browserMissing !== '')('the list', () => {
       .toBe(`: ${names?.replaceAll('\n', ', ')}`);
   });
 
+  test.each([1440, 1280])('leaves them to the pointer beside the actions of the row, at %i px', async (width) => {
+    await at.page.setViewportSize({ width, height: 900 });
+    await at.open('checks');
+    const words = cellOf('Backup').locator('> span');
+    await words.hover();
+    const actions = at.page.locator('.row', { hasText: 'Backup' }).locator('.row-actions');
+    await expect.poll(() => actions.isVisible()).toBe(true);
+    const { x = 0, y = 0, width: wide = 0, height = 0 } = (await words.boundingBox()) ?? {};
+    for (const left of [x + 1, x + wide / 2, x + wide - 1]) {
+      const found = `document.elementFromPoint(${left}, ${y + height / 2}).closest('.notifies') !== null`;
+      expect(await at.page.evaluate(found)).toBe(true);
+    }
+    // They cover one column, and not the uptime.
+    const figure = await at.page.locator('.row', { hasText: 'Backup' }).locator('.uptime').boundingBox();
+    expect((await actions.boundingBox())?.x).toBeGreaterThanOrEqual((figure?.x ?? 0) + (figure?.width ?? 0) - 1);
+  });
+
   test('has only what reaches nobody in a colour of its own', async () => {
     const look = (name: string) =>
       cellOf(name)
