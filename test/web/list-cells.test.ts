@@ -63,14 +63,14 @@ describe.skipIf(browserMissing !== '')('the cells of the list', () => {
       ] as const) {
         const line = row(name).locator('.state > :nth-child(2)');
         await expect.poll(() => line.locator('> :last-child').textContent()).toMatch(held);
-        const [room, words] = await Promise.all([
+        const [space, words] = await Promise.all([
           line.boundingBox(),
           line.locator('> :last-child').boundingBox(),
         ]);
-        expect(room?.height).toBeLessThan(20);
-        expect(words?.y).toBe(room?.y);
+        expect(space?.height).toBeLessThan(20);
+        expect(words?.y).toBe(space?.y);
         expect((words?.x ?? 0) + (words?.width ?? 0)).toBeLessThanOrEqual(
-          (room?.x ?? 0) + (room?.width ?? 0),
+          (space?.x ?? 0) + (space?.width ?? 0),
         );
         const [needed, has] = await line
           .locator('> :last-child')
