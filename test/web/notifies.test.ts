@@ -1,5 +1,6 @@
 /** Whom a check notifies, in the list in a real browser: what sends nothing now is marked there, too. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asChannelId } from '../../src/lib/ids.ts';
 import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { failingHook } from '../support/page/failing-hook.ts';
@@ -67,22 +68,27 @@ describe.skipIf(browserMissing !== '')('the list', () => {
       .toBe(`: ${names?.replaceAll('\n', ', ')}`);
   });
 
-  test.each([1440, 1280])('leaves them to the pointer beside the actions of the row, at %i px', async (width) => {
-    await at.page.setViewportSize({ width, height: 900 });
-    await at.open('checks');
-    const words = cellOf('Backup').locator('> span');
-    await words.hover();
-    const actions = at.page.locator('.row', { hasText: 'Backup' }).locator('.row-actions');
-    await expect.poll(() => actions.isVisible()).toBe(true);
-    const { x = 0, y = 0, width: wide = 0, height = 0 } = (await words.boundingBox()) ?? {};
-    for (const left of [x + 1, x + wide / 2, x + wide - 1]) {
-      const found = `document.elementFromPoint(${left}, ${y + height / 2}).closest('.notifies') !== null`;
-      expect(await at.page.evaluate(found)).toBe(true);
-    }
-    // They cover one column, and not the uptime.
-    const figure = await at.page.locator('.row', { hasText: 'Backup' }).locator('.uptime').boundingBox();
-    expect((await actions.boundingBox())?.x).toBeGreaterThanOrEqual((figure?.x ?? 0) + (figure?.width ?? 0) - 1);
-  });
+  test.each([1440, 1280])(
+    'leaves them to the pointer beside the actions of the row, at %i px',
+    async (width) => {
+      await at.page.setViewportSize({ width, height: 900 });
+      await at.open('checks');
+      const words = cellOf('Backup').locator('> span');
+      await words.hover();
+      const actions = at.page.locator('.row', { hasText: 'Backup' }).locator('.row-actions');
+      await expect.poll(() => actions.isVisible()).toBe(true);
+      const { x = 0, y = 0, width: wide = 0, height = 0 } = (await words.boundingBox()) ?? {};
+      for (const left of [x + 1, x + wide / 2, x + wide - 1]) {
+        const found = `document.elementFromPoint(${left}, ${y + height / 2}).closest('.notifies') !== null`;
+        expect(await at.page.evaluate(found)).toBe(true);
+      }
+      // They cover one column, and not the uptime.
+      const figure = await at.page.locator('.row', { hasText: 'Backup' }).locator('.uptime').boundingBox();
+      expect((await actions.boundingBox())?.x).toBeGreaterThanOrEqual(
+        (figure?.x ?? 0) + (figure?.width ?? 0) - 1,
+      );
+    },
+  );
 
   test('has only what reaches nobody in a colour of its own', async () => {
     const look = (name: string) =>
@@ -125,5 +131,22 @@ describe.skipIf(browserMissing !== '')('the list', () => {
     const fields = { url_down: 'https://example.org' };
     await at.owner.post(`/web/in/${at.project}/channels`, { kind: 'webhook', name: 'New', fields });
     await expect.poll(() => cellOf('Report').textContent()).toMatch(/^1(?::|$)/);
+  });
+
+  test('counts no integration that is turned off, or whose address nobody has confirmed', async () => {
+    const { integrations } = (await at.owner.get(`/web/in/${at.project}/integrations`)).json();
+    const id = asChannelId(integrations.find(({ name }: Json) => name === 'Rota').id);
+    const { change } = at.knell.app.engine;
+    for (const [settings, words] of [
+      [{ unverified: true }, 'Not verified'],
+      [{ unverified: false, disabled: true }, 'Turned off'],
+    ] as const) {
+      await change.editChannel(id, { settings });
+      await at.open('checks');
+      await expect.poll(() => cellOf('Plain').textContent()).toMatch(/^2 of 3 work/);
+      const names = await cellOf('Plain').locator('> span').getAttribute('title');
+      expect(names).toContain(`Rota: ${words}`);
+    }
+    await change.editChannel(id, { settings: { disabled: false } });
   });
 });

@@ -326,7 +326,8 @@ export interface ListView extends ListSummary {
   /** Groups in the order of the rows; empty without grouping. */
   readonly groups: readonly ListGroup[];
   /** The project's integrations. */
-  readonly channels: readonly Pick<ChannelView, 'id' | 'kind' | 'name' | 'apart'>[];
+  readonly channels: readonly (Pick<ChannelView, 'id' | 'kind' | 'name' | 'apart'> &
+    Partial<Pick<ChannelView, 'disabled' | 'unverified'>>)[];
   /** Most used first; not all, if there are many. */
   readonly tags: readonly { readonly name: string; readonly count: number }[];
   /** The server's clock. */

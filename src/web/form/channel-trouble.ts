@@ -61,10 +61,10 @@ export function troubleOf(
 
 /** Of an integration of the list of checks, which is not sent more than its kind: what the state of the page says of it. */
 export function troubleInList(
-  { id, kind }: { readonly id: string; readonly kind: ChannelKind },
+  { id, ...channel }: { readonly id: string; readonly kind: ChannelKind } & ChannelFacts,
   { failing, ...server }: Pick<PageState, 'failing' | 'missing' | 'nowMs'>,
   project: string,
 ): Trouble | null {
   const failingSinceMs = failing[project]?.find((one) => one.id === id)?.sinceMs ?? 0;
-  return troubleOf({ kind, failingSinceMs }, server);
+  return troubleOf({ ...channel, failingSinceMs }, server);
 }

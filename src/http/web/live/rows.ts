@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { channelsApart } from '../../../domain/accounts/channels-apart.ts';
-import { getsAlerts } from '../../../domain/accounts/project.ts';
+import { type Channel, getsAlerts, settingsOf } from '../../../domain/accounts/project.ts';
 import { mayActAs, type Role } from '../../../domain/accounts/user.ts';
 import { type Incident, lastNote } from '../../../domain/alerting/incident.ts';
 import { incidentTitle } from '../../../domain/alerting/incident-words.ts';
@@ -242,10 +242,17 @@ export async function showList({ context, project, role, request, nowMs }: Proje
     from: wanted.from,
     groups: selection.groups,
     tags: mostUsed(selection.tags),
-    channels: channels.filter(getsAlerts).map(({ id, kind, name }) => ({ id, kind, name, ...apart(id) })),
+    channels: channels.filter(getsAlerts).map((one) => ({ ...listedChannel(one), ...apart(one.id) })),
     nowMs,
   };
   return compressed(`${JSON.stringify(view).slice(0, -1)},"rows":[${rows.join(',')}]}`, request);
+}
+
+/** What keeps it from being notified is said only where there is something. */
+function listedChannel(channel: Channel): ListView['channels'][number] {
+  const { id, kind, name } = channel;
+  const { disabled, unverified } = settingsOf(channel);
+  return { id, kind, name, ...(disabled ? { disabled } : {}), ...(unverified ? { unverified } : {}) };
 }
 
 /** Returns the result of `render` for each item, durable, a few in every turn of the event loop. */
