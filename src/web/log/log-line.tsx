@@ -37,6 +37,7 @@ import {
   endingTitle,
   foldDurations,
   isAcknowledgement,
+  lastResults,
   notificationTitle,
   outcomeWords,
   runDetails,
@@ -405,7 +406,7 @@ export function RunsFold({ entries, ...props }: LineProps & { id: string; entrie
 interface SentFoldProps extends LineProps {
   readonly id: string;
   readonly entries: readonly NotificationEntry[];
-  /** What their integrations were sent last: each is counted once, as it is now. */
+  /** What their integrations were sent last: the colour is that of now. The words count each integration of the entries once. */
   readonly results: readonly NotificationEntry[];
 }
 
@@ -430,7 +431,7 @@ export function SentFold({ entries, results, ...props }: SentFoldProps) {
       after={first.isReminder ? undefined : <OthersNotNotified {...props} atMs={first.changedMs} />}
     >
       <strong>{title}</strong>
-      <span class="rest"> {sentWords(results, props.nowMs)}</span>
+      <span class="rest"> {sentWords(lastResults(entries), props.nowMs)}</span>
     </Fold>
   );
 }
