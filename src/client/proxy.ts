@@ -4,6 +4,7 @@
  * Invariant: pure; this machine itself is never reached through a proxy, which would look for itself.
  */
 import { BlockList, isIP } from 'node:net';
+import { isLoopback } from '../domain/words/web-address.ts';
 import { KnellError } from '../lib/errors.ts';
 
 type ProxyEnv = Readonly<Record<string, string | undefined>>;
@@ -29,10 +30,6 @@ function variableFor({ protocol }: URL, env: ProxyEnv): readonly [name: string, 
 
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\.[\d.]+$/.test(host);
 }
 
 /** Entries: `*`, a name with all below it, an address, a network; each but a network may have a port. */

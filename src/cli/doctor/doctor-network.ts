@@ -8,6 +8,7 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { sendRequest } from '../../client/http-client.ts';
 import type { Config } from '../../config.ts';
+import { isLoopback } from '../../domain/words/web-address.ts';
 import type { Echo } from '../../http/pings/echo-routes.ts';
 import { probePort } from '../../http/wire/probe-port.ts';
 import type { ListenAddress } from '../../lib/addresses.ts';
@@ -52,10 +53,6 @@ function hereOnly(baseUrl: string): string {
   return isLoopback(new URL(baseUrl).hostname)
     ? ', for this machine only: jobs and people on others need KNELL_HTTP and KNELL_BASE_URL'
     : '';
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127\./.test(host);
 }
 
 /** Requests an echo at the base URL and checks the proxies by the answer. Only this Knell answers at `path`. */

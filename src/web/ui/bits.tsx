@@ -3,6 +3,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
+import { isLoopback } from '../../domain/words/web-address.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { messageOf, Refusal, unreachable } from '../core/calls.ts';
 import { exactTime, relativeWords } from '../core/words.ts';
@@ -312,7 +313,7 @@ interface LocalOnlyProps {
 
 /** Beside an address for other machines that reaches only the one on which Knell runs; nothing beside any other address. */
 export function LocalOnly({ url, what }: LocalOnlyProps) {
-  if (!isLoopback(url)) return null;
+  if (!URL.canParse(url) || !isLoopback(new URL(url).hostname)) return null;
   return (
     <p class="faint">
       {what} {what === 'These addresses' ? 'work' : 'works'} on this machine only. Other machines need
@@ -323,10 +324,4 @@ export function LocalOnly({ url, what }: LocalOnlyProps) {
       .
     </p>
   );
-}
-
-function isLoopback(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { hostname } = new URL(url);
-  return /^(?:(?:.*\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
