@@ -112,6 +112,8 @@ export function useSubmitKey(): void {
       if (key !== 'Enter' || ctrlKey === metaKey || isComposing || defaultPrevented) return;
       if (!(target instanceof HTMLElement) || !field.test(target.tagName)) return;
       const form = target.closest('form');
+      // What is searched for beside a form is not saved.
+      if (!form && target.matches('[type=search]')) return;
       // What Enter in a field of one line presses; where a field is in no form, the button of its part.
       const [part, wanted] = form
         ? [form, 'button:not([type=button], [type=reset], :disabled)']
