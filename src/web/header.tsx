@@ -56,15 +56,13 @@ function shownPages(mayEdit: boolean): readonly PageName[] {
   return pages.filter((page) => mayEdit || page !== 'status-pages');
 }
 
-export function Header({
-  state,
-  project,
-  live,
-  mayEdit,
-  route,
-  reloadState,
-  isOver,
-}: PageProps & { readonly route: PageRoute /** Whether the session is over. */; readonly isOver: boolean }) {
+interface HeaderProps extends PageProps {
+  readonly route: PageRoute;
+  /** Whether the session is over. */
+  readonly isOver: boolean;
+}
+
+export function Header({ state, project, live, mayEdit, route, reloadState, isOver }: HeaderProps) {
   const here = pageOf[route.at] ?? route.at;
   const isOfNone = route.at === 'projects' || route.at === 'no-project';
   return (

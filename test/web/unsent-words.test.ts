@@ -1,4 +1,4 @@
-/** Why a notification was never sent, in the words of the list of integrations: for every reason that there is. */
+/** Why a notification was never sent, in the words of the list of integrations, for each reason. */
 import { expect, test } from 'vitest';
 import { newerAlertReason, snoozedReason } from '../../src/notify/dispatch/still-due.ts';
 import { unsentWords } from '../../src/web/integrations/unsent-words.ts';

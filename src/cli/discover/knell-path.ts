@@ -33,7 +33,7 @@ export function noKnellWords(running: string): string {
     program === null || program.includes('/_npx/')
       ? 'install it with npm install -g knell'
       : `link it: ln -s ${program} ${knellPathDefault}`;
-  return `jobs need a knell that stays where it is, and there is none on the PATH: ${advice}, or give --knell`;
+  return `jobs need a knell that stays where it is: ${advice}, or give --knell`;
 }
 
 function realPath(file: string): string | null {

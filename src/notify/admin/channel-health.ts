@@ -41,7 +41,7 @@ export class ChannelHealth {
       return;
     }
     const value = movedValue(channel, outcome);
-    // The error alone may have been cleared, as somebody has turned it off and on.
+    // Turning it off and on clears the error, and not since when it fails.
     const isNoted = lastError === error && failingSinceMs > 0 === (error !== '');
     if (value === null && isNoted) return;
     const settings = isNoted ? {} : { settings: attempted(channel, error, this.#options.nowMs()) };

@@ -58,6 +58,7 @@ export interface NoticeOptions extends IncidentReads {
   checksDown(id: ProjectId): { readonly count: number; readonly checks: Iterable<Check> };
   /** Same as in `NotifyReads`. */
   maintenance(check: Check): ActiveWindow | null;
+  /** Same as in `NotifyReads`. */
   alertUrl(check: Check, channel: Channel, atMs: number): string | null;
   /** IANA name: the zone of integrations that have none of their own. */
   readonly timeZone: string;
