@@ -3,6 +3,7 @@
  * Invariant: pure; the check that it names is one that is down, while any is.
  */
 import { incidentEntriesMax } from '../limits.ts';
+import { shownName } from '../words/check-name.ts';
 import type { Incident, IncidentCheck, IncidentEntry } from './incident.ts';
 
 /** Why a check left an incident, where it did not come up. */
@@ -34,7 +35,8 @@ const nameThen: NameOf = ({ name }) => name;
  */
 export function incidentTitle(incident: Incident, nameOf: NameOf = nameThen): string {
   const { checks, more, stage } = incident;
-  const named = (check: IncidentCheck | undefined): string => (check && nameOf(check)) || 'Unnamed check';
+  const named = (check: IncidentCheck | undefined): string =>
+    shownName({ name: (check && nameOf(check)) || '' });
   if (stage === 'resolved') return titleAfter(checks, more, named);
   const down = checks.filter(({ leftMs }) => leftMs === 0);
   const [first, ...others] = down.filter(({ isDependent }) => !isDependent);

@@ -15,6 +15,7 @@ import {
   type ReportLine,
   withoutLine,
 } from '../../domain/views/report.ts';
+import { shownName } from '../../domain/words/check-name.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { nameCharsShown } from '../contract/limits.ts';
 import type { OutgoingMail } from '../wire/send-mail.ts';
@@ -148,7 +149,7 @@ function factsOf(report: Report): MailContent['facts'] {
 }
 
 function lineName({ name, project, status }: ReportLine): string {
-  const shown = withoutTurns(cut(oneLine(name), nameCharsShown)) || 'Unnamed check';
+  const shown = shownName({ name: withoutTurns(cut(oneLine(name), nameCharsShown)) });
   const now = status === 'down' ? ', down now' : '';
   return `${shown} (${withoutTurns(cut(oneLine(project), nameCharsShown))}${now})`;
 }

@@ -4,9 +4,11 @@
  * Invariant: the output of a check is read when it comes into sight: an incident may have a hundred. What is above it does not move when
  * it has come.
  */
+
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { IncidentCheckView, IncidentView } from '../../domain/views/incident-view.ts';
 import type { ActiveWindowView, CheckRow } from '../../domain/views/page-view.ts';
+import { shownName } from '../../domain/words/check-name.ts';
 import { addressOf } from '../core/route.ts';
 import { statusReason } from '../core/status-words.ts';
 import { exactTime, momentWords } from '../core/words.ts';
@@ -109,7 +111,7 @@ function DownCheck({ descLines, ...props }: DownProps & { readonly descLines: nu
           )}
         </>
       ) : (
-        <p class="name">{check.name || 'Unnamed check'}</p>
+        <p class="name">{shownName(check)}</p>
       )}
     </li>
   );
@@ -183,7 +185,7 @@ function OverCheck({ check, isThere, project, nowMs }: OverProps) {
   const box = useRef<HTMLLIElement>(null);
   const isNear = useNear(box);
   const leftMs = Date.parse(left ?? '');
-  const shown = name || 'Unnamed check';
+  const shown = shownName({ name });
   return (
     <li ref={box}>
       {isThere ? <a href={addressOf(project, 'checks', idOf(check))}>{shown}</a> : <span>{shown}</span>}

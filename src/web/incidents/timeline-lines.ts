@@ -1,6 +1,8 @@
 /** Which lines of an incident's timeline become one: what one happening made of several checks, or sent to several integrations. Pure. */
+
 import { incidentEntriesMax } from '../../domain/limits.ts';
 import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
+import { shownName } from '../../domain/words/check-name.ts';
 
 /** A delivery that can be sent again, the kind of its integration, and the error of its last attempt. */
 export interface Again {
@@ -80,7 +82,7 @@ export function textsOf(lines: readonly Said[]): readonly string[] {
 const namedMax = 3;
 
 export function namesOf(checks: readonly string[]): string {
-  return listed([...new Set(checks.map((name) => name || 'Unnamed check'))]);
+  return listed([...new Set(checks.map((name) => shownName({ name })))]);
 }
 
 /** Each integration counts: `ntfy (2)` where two are called the same. */

@@ -8,7 +8,7 @@ import {
 } from '../../domain/accounts/channel-settings.ts';
 import { getsAlerts } from '../../domain/accounts/project.ts';
 import type { IntegrationView, NotificationView } from '../../domain/views/integration-view.ts';
-import type { CheckRow, DeliveryView } from '../../domain/views/page-view.ts';
+import type { DeliveryView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
 import { shownTarget } from '../../integrations/channel-target.ts';
@@ -170,8 +170,4 @@ export function settingWords(settings: Pick<ChannelSettings, OwnerSettingName>):
 export function usedWords(used: number, of: number): string {
   if (used === 0) return 'No checks';
   return `${used.toLocaleString()} of ${of.toLocaleString()} ${of === 1 ? 'check' : 'checks'}`;
-}
-
-export function checkTitle({ name, slug }: Pick<CheckRow, 'name' | 'slug'>): string {
-  return name || slug || 'Unnamed check';
 }

@@ -1,6 +1,8 @@
 /** From what to what the values of an entry of the audit log were changed. UUIDs are shown as the names of what they are. */
+
 import type { AuditChange, AuditSubject } from '../../domain/accounts/audit.ts';
 import type { AuditView, NamedIdView } from '../../domain/views/account-view.ts';
+import { shownName } from '../../domain/words/check-name.ts';
 import { idParts } from '../../domain/words/named-ids.ts';
 import { valueWords } from '../../domain/words/value-words.ts';
 import { addressOf } from '../core/route.ts';
@@ -159,7 +161,7 @@ function Named({ id, view }: { readonly id: string; readonly view: NamedIdView |
   if (!view) return <>{id}</>;
   const { name, what, project } = view;
   if (what === 'deleted-check') return <span title={id}>{name || id} (deleted)</span>;
-  const words = name || 'Unnamed check';
+  const words = shownName({ name });
   if (what === 'member') return <span title={id}>{words}</span>;
   const href =
     what === 'project'

@@ -13,6 +13,7 @@ import {
   type ReportLine,
   withoutLine,
 } from '../../domain/views/report.ts';
+import { shownName } from '../../domain/words/check-name.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { useAsk } from '../core/calls.ts';
@@ -266,7 +267,7 @@ function Line({ line, nowMs }: { readonly line: ReportLine; readonly nowMs: numb
   return (
     <tr>
       <th scope="row">
-        <a href={fromRoot(checkPath(projectId, uniqueKey))}>{name === '' ? 'Unnamed check' : name}</a>{' '}
+        <a href={fromRoot(checkPath(projectId, uniqueKey))}>{shownName({ name })}</a>{' '}
         <span class="faint">
           {project}
           {status === 'down' && (
