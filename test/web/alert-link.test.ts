@@ -175,6 +175,30 @@ describe.skipIf(browserMissing !== '')('the link of an alert', () => {
     expect(await heldOf(uuid)).toEqual(before);
   });
 
+  test('keeps a note that was begun, also where it did not arrive, until it is saved', async () => {
+    const { url } = await linkOfOutage('a note begun');
+    const { page } = at;
+    const field = page.getByRole('textbox');
+    await page.goto(url);
+    await field.fill('the disk is full');
+    await page.goto(at.knell.app.httpUrl);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.goBack();
+    await expect.poll(() => field.inputValue()).toBe('the disk is full');
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Save note' }).click();
+    await expect.poll(() => page.url()).toContain('chrome-error');
+    await page.context().setOffline(false);
+    await page.goto(url);
+    await expect.poll(() => field.inputValue()).toBe('the disk is full');
+    await page.getByRole('button', { name: 'Save note' }).click();
+    await page.getByText('Your note was saved.').waitFor();
+    expect(await field.inputValue()).toBe('');
+    await page.goto(url);
+    expect(await field.inputValue()).toBe('');
+    expect(at.complaints).toEqual([]);
+  });
+
   test('snoozes by keyboard', async () => {
     const { uuid, url } = await linkOfOutage('Invoice run');
     await at.page.goto(`${url}?snooze`);

@@ -1,6 +1,6 @@
 /**
  * A page of a sentence or two, perhaps with buttons, for links in mails and alerts: its readers may have no account, and their
- * browsers need no script.
+ * browsers need no script: the only one keeps a note that was begun.
  * Invariant: texts of others are text, never markup; nothing is loaded; and the address, which is a secret, is sent to no other
  * site.
  */
@@ -94,9 +94,20 @@ button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 @media (max-width:767px){button,input{min-height:48px}a{margin-top:6px;padding:14px 0}}
 `;
 
+/**
+ * Keeps a note while its writer looks elsewhere and comes back, in the memory of this tab, until it has arrived: the page after that has
+ * `noted` in its address. Browsers forget what was typed on a page that may not be stored.
+ */
+const script = `try{const k='knell-note '+location.pathname,s=sessionStorage,f=document.getElementById('note');
+if(new URLSearchParams(location.search).has('noted'))s.removeItem(k);
+if(f){f.value||=s.getItem(k)||'';f.oninput=()=>s.setItem(k,f.value)}}catch{}`;
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
 const policy = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  `style-src ${hashOf(style)}`,
+  `script-src ${hashOf(script)}`,
   "form-action 'self'",
   "frame-ancestors 'none'",
   "base-uri 'none'",
@@ -123,7 +134,7 @@ export function plainPage(status: number, page: PlainPage, more: HttpReply['head
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
     `<meta name="robots" content="noindex"><title>${escaped(title)} – Knell</title><style>${style}</style></head>` +
     `<body><main${look === undefined ? '' : ` class="${look}"`}>${above}<h1>${escaped(title)}</h1>${why}${done}<p>${escaped(text)}</p>` +
-    `${itemsOf(page)}${formOf(page)}${help}${printed}${away}</main></body></html>`;
+    `${itemsOf(page)}${formOf(page)}${help}${printed}${away}</main><script>${script}</script></body></html>`;
   return { status, headers: [...headers, ...more], body };
 }
 
