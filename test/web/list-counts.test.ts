@@ -39,6 +39,23 @@ describe.skipIf(browserMissing !== '')('filters of the list', () => {
     await expect.poll(() => part('down').textContent()).toBe('2');
   });
 
+  test('count and find a run of a check that is down among those that are running', async () => {
+    const { uuid } = await at.knell.create({ name: 'Model training', tags: 'ml', channels: '*' });
+    for (const action of ['/fail', '/start']) await at.knell.request(`/ping/${uuid}${action}`);
+    const running = at.page.locator('.summary button.running');
+    await expect.poll(() => running.locator('.note').textContent()).toBe('1 down or late');
+    await expect.poll(() => part('running').textContent()).toBe('1');
+    await running.click();
+    await expect.poll(async () => (await rows()).length).toBe(1);
+    await at.page.locator('.row.down', { hasText: 'Model training' }).waitFor();
+    await at.knell.request(`/ping/${uuid}`);
+    await expect.poll(async () => (await rows()).length).toBe(0);
+    await expect.poll(() => running.locator('.note').textContent()).toBe('None');
+    await running.click();
+    await at.knell.api('DELETE', `/api/v3/checks/${uuid}`);
+    await expect.poll(async () => (await rows()).length).toBe(4);
+  });
+
   test('show what notifies nobody, in the matrix and in the list', async () => {
     await at.page.getByRole('link', { name: 'Choose' }).click();
     await at.page.locator('.matrix-row').waitFor();

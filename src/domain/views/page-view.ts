@@ -355,6 +355,8 @@ export interface StatusCounts {
   readonly counts: Readonly<Record<ShownStatus, number>>;
   /** Checks that are up, and whose last run ended with a warning. */
   readonly warned: number;
+  /** Checks that are down or late, and have a run in flight: `counts` has each once, by the worst that it is. */
+  readonly runningToo: number;
   /** Checks that are new and have not been pinged yet: others are new because they were resumed. */
   readonly neverPinged: number;
   /** Time since which the check is down that has been down the longest. */

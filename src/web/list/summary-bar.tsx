@@ -19,7 +19,7 @@ export function SummaryBar({ summary, chosen, toggle, nowMs }: SummaryProps) {
   return (
     <fieldset class="summary" aria-label="Filter by status">
       {shownStatuses.map((status) => {
-        const count = summary.counts[status];
+        const count = shownCount(status, summary);
         return (
           <button
             key={status}
@@ -46,19 +46,21 @@ export function SummaryBar({ summary, chosen, toggle, nowMs }: SummaryProps) {
   );
 }
 
-function noteOf(
-  status: ShownStatus,
-  { counts, all, warned, neverPinged, downSinceMs, lateUntilMs }: StatusCounts,
-  nowMs: number,
-): string {
-  if (counts[status] === 0) return 'None';
+/** As many as the list has of it: a check that is down while it runs is among both. */
+function shownCount(status: ShownStatus, { counts, runningToo }: StatusCounts): number {
+  return counts[status] + (status === 'running' ? runningToo : 0);
+}
+
+function noteOf(status: ShownStatus, summary: StatusCounts, nowMs: number): string {
+  if (shownCount(status, summary) === 0) return 'None';
+  const { counts, all, warned, runningToo, neverPinged, downSinceMs, lateUntilMs } = summary;
   switch (status) {
     case 'down':
       return downSinceMs === null ? '' : `Longest ${spanDown(nowMs - downSinceMs)}`;
     case 'late':
       return lateUntilMs === null ? '' : `Down in ${spanAhead(lateUntilMs - nowMs)}`;
     case 'running':
-      return 'In flight';
+      return runningToo === 0 ? 'In flight' : `${numberWords(runningToo)} down or late`;
     case 'up':
       return warned > 0
         ? `${numberWords(warned)} ${warned === 1 ? 'warning' : 'warnings'}`

@@ -22,6 +22,8 @@ export interface ListEntry {
   readonly urgency: number;
   /** Its last run ended with a warning, and nothing else is wrong. */
   readonly isWarned: boolean;
+  /** It is down or late, and a run is in flight. */
+  readonly isRunningToo: boolean;
   /** It is new and has not been pinged yet. */
   readonly isNeverPinged: boolean;
   readonly nextMs: number;
@@ -60,6 +62,7 @@ export function entryOf(read: Pick<EngineRead, 'lastChange'>, check: ListedCheck
     isHandled: status === 'down' && check.isHandled,
     urgency,
     isWarned: status === 'up' && state.isWarned,
+    isRunningToo: (status === 'down' || status === 'late') && state.startedMs !== null,
     isNeverPinged: status === 'new' && state.nPings === 0,
     nextMs: state.expectedAtMs,
     lastMs: state.lastPingMs ?? 0,

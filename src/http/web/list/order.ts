@@ -43,8 +43,10 @@ export async function select(
 ): Promise<Selection> {
   const chosen: ListEntry[] = [];
   const tags = new Map<string, number>();
-  const isWanted = (status: ShownStatus): boolean =>
-    query.statuses.length === 0 || query.statuses.includes(status);
+  const isWanted = ({ status, isRunningToo }: ListEntry): boolean =>
+    query.statuses.length === 0 ||
+    query.statuses.includes(status) ||
+    (isRunningToo && query.statuses.includes('running'));
   const counts = new Counting();
   const worst = new Map<string, number>();
   let seen = 0;
@@ -53,7 +55,7 @@ export async function select(
     if (!matches(entry, query)) continue;
     counts.add(entry);
     for (const tag of entry.tags) tags.set(tag, (tags.get(tag) ?? 0) + 1);
-    if (!isWanted(entry.status)) continue;
+    if (!isWanted(entry)) continue;
     chosen.push(entry);
     if (query.group === 'none') continue;
     const name = groupName(entry, query.group);
@@ -203,14 +205,16 @@ class Counting implements StatusCounts {
   all = 0;
   readonly counts = noCounts();
   warned = 0;
+  runningToo = 0;
   neverPinged = 0;
   downSinceMs: number | null = null;
   lateUntilMs: number | null = null;
 
-  add({ status, isWarned, isNeverPinged, noteMs }: ListEntry): void {
+  add({ status, isWarned, isRunningToo, isNeverPinged, noteMs }: ListEntry): void {
     this.all++;
     this.counts[status]++;
     if (isWarned) this.warned++;
+    if (isRunningToo) this.runningToo++;
     if (isNeverPinged) this.neverPinged++;
     if (status === 'down') this.downSinceMs = Math.min(this.downSinceMs ?? NEVER, noteMs);
     if (status === 'late') this.lateUntilMs = Math.min(this.lateUntilMs ?? NEVER, noteMs);

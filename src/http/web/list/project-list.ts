@@ -65,6 +65,7 @@ export class ProjectList {
   readonly #troubled = new Map<CheckId, ListEntry>();
   readonly #counts = noCounts();
   #warned = 0;
+  #runningToo = 0;
   #neverPinged = 0;
   /** As of the last `refresh`: when an incident changes, one of its checks is noted as changed. */
   #incidents: OpenIncidentCounts = { count: 0, acknowledged: 0, down: 0, only: null };
@@ -150,6 +151,7 @@ export class ProjectList {
       all: this.#entries.size,
       counts,
       warned: this.#warned,
+      runningToo: this.#runningToo,
       neverPinged: this.#neverPinged,
       downSinceMs: first('down'),
       lateUntilMs: first('late'),
@@ -279,6 +281,7 @@ export class ProjectList {
     const isSame =
       before?.status === entry.status &&
       before.isHandled === entry.isHandled &&
+      before.isRunningToo === entry.isRunningToo &&
       before.text === entry.text &&
       before.schedule === entry.schedule &&
       (before.channels.length === 0) === (entry.channels.length === 0);
@@ -286,15 +289,17 @@ export class ProjectList {
     if (before) this.#uncount(before);
     this.#counts[entry.status]++;
     if (entry.isWarned) this.#warned++;
+    if (entry.isRunningToo) this.#runningToo++;
     if (entry.isNeverPinged) this.#neverPinged++;
     this.#entries.set(entry.id, entry);
     if (entry.noteMs !== NEVER) this.#troubled.set(entry.id, entry);
     else this.#troubled.delete(entry.id);
   }
 
-  #uncount({ status, isWarned, isNeverPinged }: ListEntry): void {
+  #uncount({ status, isWarned, isRunningToo, isNeverPinged }: ListEntry): void {
     this.#counts[status]--;
     if (isWarned) this.#warned--;
+    if (isRunningToo) this.#runningToo--;
     if (isNeverPinged) this.#neverPinged--;
   }
 
