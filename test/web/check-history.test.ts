@@ -40,6 +40,18 @@ describe.skipIf(browserMissing !== '')('the history of a check', () => {
     await expect.poll(() => new URL(scene.at.page.url()).search).toBe('?range=30d');
   });
 
+  test('says the day of each run in a fold of several days, and of no other', async () => {
+    await scene.open();
+    const runs = () => scene.at.page.locator('.log .run .said').allTextContents();
+    await expect.poll(async () => (await runs()).every((one) => !one.includes(' on '))).toBe(true);
+    const fold = scene.at.page.getByRole('button', { name: /^Show \d runs$/ }).first();
+    const count = Number(/\d/.exec((await fold.textContent()) ?? ''));
+    expect(count).toBeGreaterThan(2);
+    await fold.click();
+    const dated = async () => (await runs()).flatMap((one) => / on (.+) · 2 min/.exec(one)?.[1] ?? []);
+    await expect.poll(async () => new Set(await dated()).size).toBe(count);
+  });
+
   test('goes by keyboard from a run in the chart to that run in the log', async () => {
     const chart = scene.at.page.getByRole('img', { name: /^Durations of 10 runs, 2 with a failure/ });
     await chart.focus();

@@ -14,6 +14,7 @@ import type {
 import { kinds } from '../../integrations/all.ts';
 import type { WantedEntry } from '../charts/chart-columns.ts';
 import {
+  dayWords,
   errorWords,
   exactClock,
   exactTime,
@@ -67,6 +68,8 @@ interface LineProps {
   /** Ids of the lines that are open. */
   readonly open: ReadonlySet<string>;
   readonly toggle: (id: string) => void;
+  /** It says its day: the head above it is of several. */
+  readonly isDated?: boolean;
 }
 
 export function LogLine(props: LineProps & { readonly entry: LogEntry }) {
@@ -209,7 +212,7 @@ function EntryTime({ id, atMs, nowMs }: { id: string; atMs: number; nowMs: numbe
 }
 
 function RunLine(props: LineProps & { readonly entry: RunEntry | PingEntry }) {
-  const { entry, open, toggle, nowMs, units } = props;
+  const { entry, open, toggle, nowMs, units, isDated = false } = props;
   const isOpen = open.has(entry.id);
   const outcome = entry.what === 'run' ? entry.outcome : entry.signal;
   return (
@@ -236,7 +239,7 @@ function RunLine(props: LineProps & { readonly entry: RunEntry | PingEntry }) {
     >
       <strong>{runTitle(entry)}</strong>
       <span class="rest">
-        {` ${runDetails(entry, units)}`}
+        {isDated && ` on ${dayWords(entry.atMs, nowMs)} ·`} {runDetails(entry, units)}
         <span class="hidden">, {relativeWords(entry.atMs, nowMs)}</span>
       </span>
       {entry.found && (
@@ -390,9 +393,10 @@ function Fold({ id, kind, at, icon, children, of, entries, act, after, ...props 
 /** The line of runs that went as they should, one after the other; the entries are newest first. */
 export function RunsFold({ entries, ...props }: LineProps & { id: string; entries: readonly RunEntry[] }) {
   const of = `${entries.length} runs`;
+  const days = new Set(entries.map(({ atMs }) => dayWords(atMs, props.nowMs)));
   return (
     <Fold
-      {...{ ...props, entries, of }}
+      {...{ ...props, entries, of, isDated: days.size > 1 }}
       kind="runs"
       at={<span class="at">{of}</span>}
       icon={<Shape of="up" size={16} />}
