@@ -1,5 +1,6 @@
 /** What the command palette finds beside pages, and how it is left on a phone, in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
@@ -105,6 +106,25 @@ describe.skipIf(browserMissing !== '')('the command palette', () => {
         at.page.evaluate<boolean>('document.getElementById(location.hash.slice(1)) !== null');
       await expect.poll(isThere, { message: id }).toBe(true);
     }
+  });
+
+  test('breaks no word of a state or a setting beside a long name on a phone', async () => {
+    const name = 'Certificate renewal on the public load balancers';
+    const { uuid } = await at.knell.create({ name, channels: '' });
+    await at.page.setViewportSize({ width: 320, height: 700 });
+    await at.open('checks');
+    await at.page.getByRole('button', { name: 'Search pages, checks and outputs' }).click();
+    await palette().getByRole('combobox').fill('certificate');
+    await option(/^Certificate renewal.*New/).waitFor();
+    await option(/KNELL_SMTP_TLS_CERT/).waitFor();
+    const heights = await palette()
+      .getByRole('option')
+      .locator('.faint')
+      .evaluateAll((all: Json) => all.map((one: Json) => one.getClientRects()[0].height));
+    expect(heights.length).toBeGreaterThan(2);
+    expect(Math.max(...heights)).toBeLessThan(24);
+    await palette().getByRole('button', { name: 'Close' }).click();
+    await at.knell.api('DELETE', `/api/v3/checks/${uuid}`);
   });
 
   test('closes by its button and by the way back on a phone', async () => {
