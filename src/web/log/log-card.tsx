@@ -161,7 +161,7 @@ function Empty({ query, log, nowMs, change }: EmptyProps) {
     <p class="faint empty-log">
       {emptyWords(query, log, nowMs)}{' '}
       {hasMore && (
-        <button type="button" class="quiet" onClick={({ currentTarget }) => searchAll(currentTarget)}>
+        <button type="button" class="quiet within" onClick={({ currentTarget }) => searchAll(currentTarget)}>
           Search all runs
         </button>
       )}
