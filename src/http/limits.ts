@@ -313,6 +313,8 @@ export const alertChangesSearchedMax = 50;
 export const alertIncidentsSearchedMax = 200;
 /** Checks of an incident that the page of an alert names: with more, its buttons would be below the screen of a phone. */
 export const alertChecksShownMax = 3;
+/** Notes of an incident that it shows, the newest. */
+export const alertNotesShownMax = 3;
 /** Pending or failed notifications of a project that are listed: nobody reads more. */
 export const outboxShownMax = 100;
 /** Checks of one change of an integration that can be undone: the request that does so names each, below the limit of its body. */

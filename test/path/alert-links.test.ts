@@ -113,7 +113,7 @@ describe('the link in an alert mail', () => {
     const later = new URLSearchParams({ do: 'snooze-1h', note: 'back at four' });
     await knell.request(path, { method: 'POST', body: later });
     expect(await timeline()).toContain('back at four');
-    expect((await knell.request(path)).text).toContain('ops@example.org: “back at four”');
+    expect((await knell.request(path)).text).toContain('ada: “I am on it” ops@example.org: “back at four”');
   });
 
   test('snoozes for as long as was pressed', async () => {

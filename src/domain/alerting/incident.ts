@@ -198,9 +198,19 @@ export function unacknowledged(incident: Incident, by: string, atMs: number): In
   return withEntry(after, { atMs, kind: 'unacknowledged', check: '', by, text: '' });
 }
 
+export interface IncidentNote {
+  readonly by: string;
+  readonly text: string;
+}
+
 /** The note that somebody left last; null for none. */
-export function lastNote({ entries }: Incident): { readonly by: string; readonly text: string } | null {
-  return entries.findLast(({ kind }) => kind === 'note') ?? null;
+export function lastNote(incident: Incident): IncidentNote | null {
+  return lastNotes(incident, 1)[0] ?? null;
+}
+
+/** The last notes, at most `max` of them, the oldest first. */
+export function lastNotes({ entries }: Incident, max: number): readonly IncidentNote[] {
+  return entries.filter(({ kind }) => kind === 'note').slice(-max);
 }
 
 export function withNote(incident: Incident, by: string, text: string, atMs: number): Incident {

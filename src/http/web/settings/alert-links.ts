@@ -10,7 +10,7 @@ import { actorOf, type Origin } from '../../../domain/accounts/audit.ts';
 import { checkPath, incidentPath } from '../../../domain/accounts/page-address.ts';
 import { type Channel, settingsOf } from '../../../domain/accounts/project.ts';
 import { roleInProject } from '../../../domain/accounts/user.ts';
-import { type Incident, lastNote, worstFirst } from '../../../domain/alerting/incident.ts';
+import { type Incident, lastNote, lastNotes, worstFirst } from '../../../domain/alerting/incident.ts';
 import { incidentTitle } from '../../../domain/alerting/incident-words.ts';
 import type { Check } from '../../../domain/check/check.ts';
 import { pingsUntil } from '../../../domain/check/made-by.ts';
@@ -26,7 +26,12 @@ import { titles } from '../../../integrations/contract/titles.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { type CheckId, uniqueKeyOf } from '../../../lib/ids.ts';
 import { namesNow } from '../../api/incidents/names-now.ts';
-import { alertChecksShownMax, alertLinkMsMax, alertPingsSearchedMax } from '../../limits.ts';
+import {
+  alertChecksShownMax,
+  alertLinkMsMax,
+  alertNotesShownMax,
+  alertPingsSearchedMax,
+} from '../../limits.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
 import { type PlainChoice, type PlainItem, type PlainPage, plainPage } from '../../wire/plain-page.ts';
 import { text } from '../../wire/replies.ts';
@@ -302,10 +307,10 @@ function ask(context: WebContext, check: Check, { alert, asked, hasSaved, nowMs 
   });
 }
 
-/** The note that somebody left last: the next one who is woken reads it here. */
+/** The notes that people left last: the next one who is woken reads them here. */
 function noteWords(incident: Incident): string {
-  const last = lastNote(incident);
-  return last === null ? '' : ` ${last.by || 'Somebody'}: “${last.text}”`;
+  const notes = lastNotes(incident, alertNotesShownMax);
+  return notes.map(({ by, text }) => ` ${by || 'Somebody'}: “${text}”`).join('');
 }
 
 /**
