@@ -35,14 +35,21 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
+interface KnellErrorOptions extends ErrorOptions {
+  readonly field?: string;
+}
+
 /** An error of the outside world. `message` is one line, fit for a terminal. */
 export class KnellError extends Error {
   override readonly name = 'KnellError';
   readonly code: ErrorCode;
+  /** Name of the field of a form that is to blame; empty if none is. */
+  readonly field: string;
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, message: string, { field = '', ...options }: KnellErrorOptions = {}) {
     super(message, options);
     this.code = code;
+    this.field = field;
   }
 }
 

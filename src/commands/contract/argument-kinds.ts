@@ -30,7 +30,7 @@ export function text({ charsMax, called, pattern }: TextBounds = {}): Kind<strin
     read({ args }, name) {
       const value = textIn(args, name);
       const isLonger = charsMax !== undefined && value.length > charsMax;
-      if (pattern && (isLonger || !pattern.fits.test(value))) throw new KnellError('usage', pattern.error);
+      if (pattern && (isLonger || !pattern.fits.test(value))) throw new InvalidField(name, pattern.error);
       if (isLonger) throw new InvalidField(name, `${called ?? name} has at most ${charsMax} characters`);
       if (charsMax !== undefined && hasControls(value))
         throw new InvalidField(name, `${name} must not have control characters`);

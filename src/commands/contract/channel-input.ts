@@ -84,7 +84,7 @@ export function mustBeAllowed({ shell }: CommandRequest, kind: ChannelKind): voi
 function nameIn(args: Args): string {
   const name = textIn(args, 'name');
   if ([...name].length > nameCharsMax)
-    throw new KnellError('usage', `a name has at most ${nameCharsMax} characters`);
+    throw new InvalidField('name', `a name has at most ${nameCharsMax} characters`);
   return name;
 }
 
@@ -136,7 +136,7 @@ function settingIn(args: Args, name: OwnerSettingName): number | boolean | strin
   const field = channelSettingFields[name];
   switch (field.kind) {
     case 'seconds':
-      return secondsIn(args[name], field);
+      return secondsIn(args, name, field);
     case 'flag':
       return flagIn(args, name);
     case 'words':
@@ -183,9 +183,10 @@ interface SecondsBounds {
   readonly error: string;
 }
 
-function secondsIn(value: unknown, { min, max, error }: SecondsBounds): number {
+function secondsIn(args: Args, field: string, { min, max, error }: SecondsBounds): number {
+  const value = args[field];
   if (typeof value === 'number' && Number.isInteger(value)) {
     if (value === 0 || (value >= min && value <= max)) return value;
   }
-  throw new KnellError('usage', error);
+  throw new InvalidField(field, error);
 }

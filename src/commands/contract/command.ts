@@ -195,11 +195,8 @@ export interface CommandRequest {
 
 /** One field of a form is not valid. */
 export class InvalidField extends KnellError {
-  readonly field: string;
-
   constructor(field: string, message: string) {
-    super('usage', message);
-    this.field = field;
+    super('usage', message, { field });
   }
 }
 

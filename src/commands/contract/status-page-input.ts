@@ -14,7 +14,6 @@ import {
 } from '../../domain/accounts/status-page-fields.ts';
 import { statusPageBounds as bounds } from '../../domain/accounts/status-page-limits.ts';
 import { logoBytesMax, passwordCharsMax, passwordCharsMin } from '../../domain/limits.ts';
-import { KnellError } from '../../lib/errors.ts';
 import { type CheckId, randomBase62 } from '../../lib/ids.ts';
 import { kB } from '../../lib/units.ts';
 import { canonicalTimeZone } from '../../schedule/time-zones.ts';
@@ -176,7 +175,7 @@ function checksIn(value: unknown, { context, nowMs }: CommandRequest, project: P
   return [...new Set(value)].flatMap((id: unknown) => {
     const check = typeof id === 'string' ? context.engine.read.check(id, nowMs) : null;
     if (check && check.projectId !== project.id)
-      throw new KnellError('usage', 'a check of another project cannot be shown');
+      throw new InvalidField('services', 'a check of another project cannot be shown');
     return check ? [check.id] : [];
   });
 }

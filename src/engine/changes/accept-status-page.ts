@@ -15,7 +15,7 @@ export async function putStatusPage(context: EngineContext, page: StatusPage): P
   if (!registry.projectIndex(page.projectId)) throw new KnellError('not-found', 'no such project');
   const other = statusPages.bySlug(page.slug);
   if (other && other.id !== page.id)
-    throw new KnellError('conflict', `another status page has the address ${page.slug}`);
+    throw new KnellError('conflict', `another status page has the address ${page.slug}`, { field: 'slug' });
   const before = statusPages.get(page.id);
   const most = bounds.statusPagesPerProjectMax;
   if (!before && statusPages.of(page.projectId).length >= most)

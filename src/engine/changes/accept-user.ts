@@ -25,7 +25,7 @@ export async function putUser(context: EngineContext, asked: User): Promise<void
   const { users, endedSessions } = context.registry;
   const name = asked.name.toLowerCase();
   if (name.trim() === '' || name.length > nameCharsMax)
-    throw new KnellError('usage', `a name has 1 to ${nameCharsMax} characters`);
+    throw new KnellError('usage', `a name has 1 to ${nameCharsMax} characters`, { field: 'name' });
   const before = users.get(asked.id);
   const user = withoutGoneProjects(context, withoutVoidSessions(before, asked));
   const { usersMax } = context.bounds;
@@ -36,7 +36,7 @@ export async function putUser(context: EngineContext, asked: User): Promise<void
     );
   for (const other of users.values()) {
     if (other.id !== user.id && other.name.toLowerCase() === name)
-      throw new KnellError('conflict', `a user named ${user.name} exists already`);
+      throw new KnellError('conflict', `a user named ${user.name} exists already`, { field: 'name' });
   }
   if (user.role !== 'owner') assertNotLastOwner(context, user.id);
   users.set(user.id, user);

@@ -1,6 +1,5 @@
 /** Replies to refused owner's commands over HTTP: the same on the page and in the admin API. */
 
-import { InvalidField } from '../../commands/contract/command.ts';
 import { type ErrorCode, KnellError } from '../../lib/errors.ts';
 import { errorReply, jsonReply } from './json-reply.ts';
 import type { HttpReply } from './message.ts';
@@ -17,6 +16,6 @@ const statusOf: Partial<Readonly<Record<ErrorCode, number>>> = {
 export function refusal(error: unknown): HttpReply {
   const status = error instanceof KnellError ? statusOf[error.code] : undefined;
   if (status === undefined || !(error instanceof KnellError)) throw error;
-  if (error instanceof InvalidField) return jsonReply({ field: error.field, error: error.message }, status);
+  if (error.field !== '') return jsonReply({ field: error.field, error: error.message }, status);
   return errorReply(status, error.message);
 }

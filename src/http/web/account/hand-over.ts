@@ -2,6 +2,8 @@
  * Offers a project to another member of it, who accepts or declines on the page. `domain/accounts/hand-over` says what follows.
  * Invariant: nobody learns by it who has an account: only members of the project can be offered it, and others are as nobody.
  */
+
+import { InvalidField } from '../../../commands/contract/command.ts';
 import { noMember, validOffer, wrongRecipient } from '../../../domain/accounts/hand-over.ts';
 import type { Project } from '../../../domain/accounts/project.ts';
 import type { User } from '../../../domain/accounts/user.ts';
@@ -35,11 +37,12 @@ export function offerTo(read: Read, user: User, project: Project, nowMs: number)
 export async function offerProject(call: ProjectCall): Promise<HttpReply> {
   const { context, change, project, principal, json, nowMs } = call;
   const name = textIn(json, 'name').toLowerCase();
-  if (name === '') throw new KnellError('usage', 'give the name or the address of the member');
+  if (name === '') throw new InvalidField('name', 'give the name or the address of the member');
   const by = principal.user;
   const to = context.engine.read.users().find((user) => user.name.toLowerCase() === name);
   const wrong = to ? wrongRecipient(to, project.id) : noMember;
-  if (!to || wrong !== '') throw new KnellError('conflict', to?.id === by.id ? ownAlready : wrong);
+  if (!to || wrong !== '')
+    throw new KnellError('conflict', to?.id === by.id ? ownAlready : wrong, { field: 'name' });
   await change.offerProject(project.id, { to: to.id, by: by.id }, nowMs);
   const path = `/project/${project.id}/checks`;
   const mailed = await context.commands.accounts.offerProject(to, { by, project: project.name, path }, nowMs);

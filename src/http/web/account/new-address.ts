@@ -27,7 +27,7 @@ export async function askForAddress(
 ): Promise<HttpReply> {
   const { context, change, principal, nowMs } = call;
   if (address.length > nameCharsMax)
-    throw new KnellError('usage', `a name has 1 to ${nameCharsMax} characters`);
+    throw new KnellError('usage', `a name has 1 to ${nameCharsMax} characters`, { field: 'name' });
   const refused = await wrongUser(call, passwordForLinks);
   if (refused) return refused;
   const isTaken = hasOther(context, principal.user, address);

@@ -1,5 +1,6 @@
 /** Shows owners the settings of the server, each with its source, and sets those that may change at run time. */
 import { isIP } from 'node:net';
+import { InvalidField } from '../../../commands/contract/command.ts';
 import { isMailAddress, mailAddressOf } from '../../../domain/accounts/user.ts';
 import type { ServerSettingsView, ServerSettingView } from '../../../domain/views/page-view.ts';
 import { allowedAddressesMax } from '../../limits.ts';
@@ -24,8 +25,8 @@ export async function sendTestMail({ context, principal, json, nowMs }: UserCall
   const { user } = principal;
   const to = json.to === undefined ? mailAddressOf(user) : textIn(json, 'to');
   if (json.to === undefined && to === null)
-    return errorReply(400, 'your account has no email address: enter one to send to');
-  if (to === null || !isMailAddress(to)) return errorReply(400, 'to: give an email address');
+    throw new InvalidField('to', 'your account has no email address: enter one to send to');
+  if (to === null || !isMailAddress(to)) throw new InvalidField('to', 'give an email address');
   const error = await context.commands.accounts.sendTest(to, user.name, nowMs);
   return error === null ? jsonReply({ to }) : errorReply(409, error);
 }
