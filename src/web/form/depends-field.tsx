@@ -14,6 +14,7 @@ import { useEntered } from '../rows/use-entered.ts';
 import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { isSaveKey } from '../ui/shortcuts.tsx';
 
 /** Checks that are asked for, the first of those that match. */
 const offeredMax = 50;
@@ -63,7 +64,7 @@ export function DependsField({ project, check, value, invalid }: DependsFieldPro
   };
   const pressed = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (step === 0 && event.key !== 'Enter') return;
+    if (step === 0 && (event.key !== 'Enter' || isSaveKey(event))) return;
     // Enter in it is never about the form, which it would submit.
     if (step === 0) event.preventDefault();
     if (text.trim() === '' || event.isComposing) return;

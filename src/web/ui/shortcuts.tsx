@@ -101,19 +101,23 @@ export function useSearchKey(search: { readonly current: HTMLInputElement | null
   }, [search]);
 }
 
+/** Whether it is Ctrl+Enter or Cmd+Enter, which is about the form and never about the field. */
+export function isSaveKey({ key, ctrlKey, metaKey, isComposing }: KeyboardEvent): boolean {
+  return key === 'Enter' && ctrlKey !== metaKey && !isComposing;
+}
+
 /**
- * Presses the button that saves a form with Ctrl+Enter or Cmd+Enter, also where Enter adds a line to a text. It counts whether or not single
- * keys are used. What a field does with Enter by itself comes first.
+ * Presses the button that saves a form with Ctrl+Enter or Cmd+Enter, from anywhere in the form. It counts whether or not single keys are
+ * used.
  */
 export function useSubmitKey(): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
-      const { target, key, ctrlKey, metaKey, isComposing, defaultPrevented } = event;
-      if (key !== 'Enter' || ctrlKey === metaKey || isComposing || defaultPrevented) return;
-      if (!(target instanceof HTMLElement) || !field.test(target.tagName)) return;
+      const { target } = event;
+      if (!isSaveKey(event) || event.defaultPrevented || !(target instanceof HTMLElement)) return;
       const form = target.closest('form');
       // What is searched for beside a form is not saved.
-      if (!form && target.matches('[type=search]')) return;
+      if (!form && (!field.test(target.tagName) || target.matches('[type=search]'))) return;
       // What Enter in a field of one line presses; where a field is in no form, the button of its part.
       const [part, wanted] = form
         ? [form, 'button:not([type=button], [type=reset], :disabled)']
