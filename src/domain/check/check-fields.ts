@@ -33,6 +33,7 @@ import {
 } from '../limits.ts';
 import { resultRulesError } from '../results/result-rules.ts';
 import { retentionError } from '../retention/retention-rules.ts';
+import { exitCodesPattern } from './exit-codes.ts';
 
 interface FieldOf<Kind extends string, Json extends string, Value> {
   readonly kind: Kind;
@@ -139,10 +140,6 @@ const resultsForm =
 
 export const retentionForm =
   'Rules of retention, one per line: pings, failures, bodies, bodies of successes or bodies of failures, and how long: `failures 365 days`, `pings last 500`.';
-
-/** Codes from 0 to 255, ranges of them, or `*`, each with an outcome, between commas. */
-const exitCodesPattern =
-  /^(?: *(?:\*|(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:-(?:25[0-5]|2[0-4]\d|1?\d?\d))?) *= *(?:success|warning|failure) *(?:,(?!$)|$))*$/;
 
 /** The fields in the order of a check's JSON, for those that `http/api/check-json` does not place by hand. */
 export const checkFields = {

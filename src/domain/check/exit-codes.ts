@@ -5,6 +5,10 @@
  */
 import type { Signal } from './ping.ts';
 
+/** Codes from 0 to 255, ranges of them, or `*`, each with an outcome, between commas. */
+export const exitCodesPattern =
+  /^(?: *(?:\*|(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:-(?:25[0-5]|2[0-4]\d|1?\d?\d))?) *= *(?:success|warning|failure) *(?:,(?!$)|$))*$/;
+
 type Meaning = Extract<Signal, 'success' | 'warn' | 'fail'>;
 
 const meanings: ReadonlyMap<string, Meaning> = new Map([

@@ -3,6 +3,7 @@
  * Invariant: takes the fields as the API names them, from a check or out of the form.
  */
 import { planLimits } from '../../domain/accounts/plan-limits.ts';
+import { exitCodesPattern } from '../../domain/check/exit-codes.ts';
 import type { ProjectSettings } from '../../domain/views/page-view.ts';
 import { spanWords } from '../core/words.ts';
 
@@ -41,7 +42,12 @@ export function runWords(fields: Fields): string {
     return verb === 'warn' || verb === 'fail' ? [`${noun} ${verb}`] : [];
   };
   const reports = amount(fields, 'expected_runs');
-  const machines = partsIn(text(fields, 'hosts'), /\s+/);
+  const machines = new Set(
+    text(fields, 'hosts')
+      .split(/\s+/)
+      .filter((host) => host !== ''),
+  ).size;
+  const codes = text(fields, 'exit_codes');
   const rules = partsIn(text(fields, 'results'), /\n/);
   const longest = amount(fields, 'max_runtime');
   return [
@@ -51,7 +57,7 @@ export function runWords(fields: Fields): string {
     ...span('early_tolerance', (early) => `up to ${early} early`),
     ...outcome('unusual_runtime', 'unusual durations'),
     ...outcome('overlap', 'overlaps'),
-    ...(text(fields, 'exit_codes') === '' ? [] : [`exit statuses ${text(fields, 'exit_codes')}`]),
+    ...(codes === '' || !exitCodesPattern.test(codes) ? [] : [`exit statuses ${codes}`]),
     ...(machines > 0 ? [counted(machines, 'machine')] : []),
     ...(reports > 0 ? [`${counted(reports, 'report')} in each period`] : []),
     ...(rules > 0 ? [`${counted(rules, 'rule')} of results`] : []),
