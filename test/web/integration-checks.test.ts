@@ -27,7 +27,7 @@ describe.skipIf(browserMissing !== '')('an integration', () => {
     expect(await scene.at.findings('form')).toEqual([]);
     expect(await scene.at.overflow()).toBeLessThanOrEqual(0);
     await scene.add();
-    await scene.form().getByText('"Europe/Nowhere" is not a time zone').waitFor();
+    await scene.form().getByText('Unknown time zone.').waitFor();
     await zone.fill('Europe/Riga');
     await scene.add();
     await scene.at.page.getByText('1 of 2 checks notify it.').waitFor();

@@ -18,7 +18,7 @@ import { zoneName } from '../core/time-style.ts';
 import { dayWords, errorWords, timeWords } from '../core/words.ts';
 import { ChannelTicks } from '../form/channels-field.tsx';
 import { errorsAfter } from '../form/check-errors.ts';
-import { expectation, expectationFields } from '../form/check-form.tsx';
+import { expectation, expectationFields, fieldsChangedBy } from '../form/check-form.tsx';
 import { Expectation } from '../form/expectation.tsx';
 import { expectedOf, overdueGuard, pingedOf } from '../form/overdue.ts';
 import { type Health, healthOf } from '../integrations/integration-health.ts';
@@ -26,7 +26,7 @@ import { kindTitle } from '../log/log-words.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { graceWords, nameOf, namesZone, scheduleTitle } from '../rows/row-words.ts';
 import { CopyButton, Problem } from '../ui/bits.tsx';
-import { type FieldError, noFieldError, refusedIn, togetherIn, useErrorInFocus } from '../ui/field-error.tsx';
+import { type FieldError, noFieldError, refusedIn, togetherIn, useFieldErrors } from '../ui/field-error.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { SaveButton, useChanged, useUnchanged } from '../ui/unchanged.tsx';
@@ -65,20 +65,19 @@ export function Editable(props: EditableProps) {
   const own = useRef<HTMLFormElement>(null);
   const edited = props.edited ?? own;
   const [isOpen, setOpen] = useState(false);
-  const [invalid, setInvalid] = useState(noFieldError);
-  useErrorInFocus(edited, invalid);
+  const { invalid, refuse, changed: noteChange } = useFieldErrors(edited);
   const [isSame, look] = useUnchanged(edited, isOpen);
   const changed = useChanged(edited, fieldsOf, isOpen);
   useFocusInside(card, isOpen);
   const close = (): void => {
-    setInvalid(noFieldError);
+    refuse(noFieldError);
     setOpen(false);
   };
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (look() || !(event.currentTarget instanceof HTMLFormElement)) return;
     const refused = refusedIn(event.currentTarget);
-    if (refused.error !== '') return setInvalid(refused);
+    if (refused.error !== '') return refuse(refused);
     const sent = event.currentTarget;
     let fields = {};
     try {
@@ -88,7 +87,7 @@ export function Editable(props: EditableProps) {
       saved();
       close();
     } catch (reason) {
-      setInvalid(togetherIn(sent, await errorsAfter(reason, project, fields)));
+      refuse(togetherIn(sent, await errorsAfter(reason, project, fields)));
     }
   };
   return (
@@ -102,7 +101,13 @@ export function Editable(props: EditableProps) {
         )}
       </div>
       {isOpen ? (
-        <form class="in-place" onSubmit={submit} ref={edited} noValidate>
+        <form
+          class="in-place"
+          onSubmit={submit}
+          onInput={({ target }) => noteChange(fieldsChangedBy(target))}
+          ref={edited}
+          noValidate
+        >
           {typeof form === 'function' ? form(invalid) : form}
           {above?.(() => (edited.current === null ? {} : fieldsOf(new FormData(edited.current))))}
           <Problem text={typeof form === 'function' && invalid.field !== '' ? '' : invalid.error} />

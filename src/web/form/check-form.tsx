@@ -22,10 +22,8 @@ import {
   FieldErrorText,
   isWrongIn,
   markedInvalid,
-  noFieldError,
   togetherIn,
-  useErrorInFocus,
-  withoutFields,
+  useFieldErrors,
 } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
@@ -142,12 +140,12 @@ const linked = [
   ['slug', 'depends_on'],
 ];
 
-/** Returns the fields that were changed where something was typed in `target`, and what is said of the form as a whole. */
-function fieldsChangedBy(target: EventTarget | null): readonly string[] {
+/** Returns the fields that were changed where something was typed in `target`. */
+export function fieldsChangedBy(target: EventTarget | null): readonly string[] {
   const isField = target instanceof HTMLElement && target.closest('form') !== null;
   const name = isField ? (target.getAttribute('name') ?? target.id).replace('-', '_') : '';
   const field = name.replace(/_unit$/, '');
-  return ['', field, ...(linked.find((names) => names.includes(field)) ?? [])];
+  return [field, ...(linked.find((names) => names.includes(field)) ?? [])];
 }
 
 export function CheckForm({
@@ -163,11 +161,8 @@ export function CheckForm({
   proposesSlug = false,
   above,
 }: CheckFormProps) {
-  const [invalid, setInvalid] = useState(noFieldError);
   const box = useRef<HTMLFormElement>(null);
-  /** What the last attempt to save was refused for: what is gone from it while one types does not take the focus. */
-  const [attempt, setAttempt] = useState(noFieldError);
-  useErrorInFocus(box, attempt);
+  const { invalid, refuse, changed: noteChange } = useFieldErrors(box);
   useEffect(() => {
     // What is about no field is said above the buttons: a form that was sent by Enter may be far above them.
     if (invalid.error !== '' && invalid.field === '')
@@ -176,7 +171,6 @@ export function CheckForm({
   const [isSame, look] = useUnchanged(box, check.uuid !== undefined);
   const changed = useChanged(box, (form) => fieldsOf(form, check.tags), check.uuid !== undefined);
   const [busy, setBusy] = useState(false);
-  const noteChange = (names: readonly string[]): void => setInvalid((before) => withoutFields(before, names));
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const sent = event.currentTarget;
@@ -192,11 +186,7 @@ export function CheckForm({
             () => [],
             (reason: unknown) => errorsAfter(reason, project, fields),
           );
-    if (errors.length > 0) {
-      const all = togetherIn(sent, errors);
-      setInvalid(all);
-      setAttempt(all);
-    }
+    if (errors.length > 0) refuse(togetherIn(sent, errors));
     setBusy(false);
   };
   return (
@@ -212,7 +202,7 @@ export function CheckForm({
         <Expectation
           check={check}
           invalid={invalid}
-          changed={() => noteChange(['', 'timeout', 'grace', 'schedule', 'tz'])}
+          changed={() => noteChange(['timeout', 'grace', 'schedule', 'tz'])}
         />
         <Channels {...{ project, channels, state }} assigned={(check.channels ?? '').split(',')} />
       </Names>

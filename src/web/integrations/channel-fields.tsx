@@ -4,7 +4,7 @@
  */
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { channelTitle } from '../../domain/accounts/channel-title.ts';
 import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
 import type { ChannelView } from '../../domain/views/page-view.ts';
@@ -57,10 +57,6 @@ export function ChannelFields(props: FieldsProps) {
   const { help, steps, pasted, finder, fields, placeholders, boxesHelp, secondBox } = kinds[kind].form;
   const Finder = canSend && finder ? finders[finder] : null;
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const wrong = box.current?.querySelector('[aria-invalid=true]');
-    if (wrong instanceof HTMLElement) wrong.focus();
-  }, [invalid]);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const [asked, setAsked] = useState<readonly string[]>([]);
   const textOf = ({ name, input, first = '' }: Partial<FormField> & Pick<FormField, 'name'>): string => {

@@ -12,9 +12,15 @@ import {
   typedThenSwitched,
 } from '../../domain/accounts/channel-settings.ts';
 import { typedTags } from '../rows/typed-tags.ts';
-import { Problem } from '../ui/bits.tsx';
+import {
+  allRefusedIn,
+  type FieldError,
+  FieldErrorText,
+  isWrongIn,
+  markedInvalid,
+} from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
-import { FoldedPart } from '../ui/folded-part.tsx';
+import { FoldedPart, wrongWords } from '../ui/folded-part.tsx';
 import { settingWords } from './integration-health.ts';
 
 type Settings = Pick<ChannelSettings, OwnerSettingName>;
@@ -23,8 +29,7 @@ interface ChannelSettingsProps {
   /** Distinguishes the forms of a page. */
   readonly id: string;
   readonly settings?: Settings;
-  /** Name of the field that is wrong, and the reason. */
-  readonly invalid: { readonly field: string; readonly error: string };
+  readonly invalid: FieldError;
 }
 
 /** Beside the choice of the checks (`check-choice`), which it is about. */
@@ -46,15 +51,26 @@ export function ChannelSettingsPart(props: ChannelSettingsProps) {
   return (
     <FoldedPart
       title="Delays, repeats and filters"
-      words={settingWords(settings).join(', ') || 'none: every alert is sent at once'}
+      words={wordsOf(settings)}
+      wordsIn={wordsIn}
       isSet={isSet}
-      isWrong={askedAlways.some((name) => name === invalid.field)}
+      isWrong={isWrongIn(invalid, askedAlways)}
     >
       {askedAlways.map((name) => (
         <Setting key={name} name={name} {...props} />
       ))}
     </FoldedPart>
   );
+}
+
+function wordsOf(settings: Settings): string {
+  return settingWords(settings).join(', ') || 'none: every alert is sent at once';
+}
+
+/** What is not right yet is no setting. */
+function wordsIn(form: FormData): string {
+  if (wrongIn(form).length > 0) return wrongWords;
+  return wordsOf({ ...defaultChannelSettings, ...settingsIn(form, { isNew: true }) });
 }
 
 /** The settings of an integration that is there already. */
@@ -81,16 +97,20 @@ function Setting({
   switch (field.kind) {
     case 'seconds':
       return (
-        <label>
-          {label} <FieldNote>{hint === undefined ? 'minutes' : `minutes; ${hint}`}</FieldNote>
-          <input
-            name={name}
-            type="number"
-            min={0}
-            step="any"
-            defaultValue={String(Number(settings[name]) / 60)}
-          />
-        </label>
+        <>
+          <label>
+            {label} <FieldNote>{hint === undefined ? 'minutes' : `minutes; ${hint}`}</FieldNote>
+            <input
+              name={name}
+              type="number"
+              min={0}
+              step="any"
+              defaultValue={String(Number(settings[name]) / 60)}
+              {...markedInvalid(name, invalid)}
+            />
+          </label>
+          <FieldErrorText name={name} invalid={invalid} />
+        </>
       );
     case 'flag':
       return (
@@ -99,18 +119,12 @@ function Setting({
           {'card' in field ? field.card.tick : label}
         </label>
       );
-    case 'words': {
-      const error = invalid.field === name ? invalid.error : '';
+    case 'words':
       if (name === 'events')
-        return <Events label={label} hint={hint} chosen={settings.events.split(/\s+/)} error={error} />;
-      return <Words {...{ id, name, label, hint, error }} value={String(settings[name])} />;
-    }
-    case 'zone': {
-      const error = invalid.field === name ? invalid.error : '';
-      return (
-        <Zone id={id} name={name} label={label} hint={hint} error={error} chosen={String(settings[name])} />
-      );
-    }
+        return <Events {...{ label, hint, invalid }} chosen={settings.events.split(/\s+/)} />;
+      return <Words {...{ name, label, hint, invalid }} value={String(settings[name])} />;
+    case 'zone':
+      return <Zone {...{ id, name, label, hint, invalid }} value={String(settings[name])} />;
   }
 }
 
@@ -121,14 +135,13 @@ const eventWords: Readonly<Record<RoutedEvent, string>> = {
   up: 'Up again',
 };
 
-interface EventsProps {
+interface SaidProps {
   readonly label: string;
   readonly hint: string | undefined;
-  readonly chosen: readonly string[];
-  readonly error: string;
+  readonly invalid: FieldError;
 }
 
-function Events({ label, hint, chosen, error }: EventsProps) {
+function Events({ label, hint, chosen, invalid }: SaidProps & { readonly chosen: readonly string[] }) {
   return (
     <fieldset>
       <legend>
@@ -140,52 +153,29 @@ function Events({ label, hint, chosen, error }: EventsProps) {
           {eventWords[one]}
         </label>
       ))}
-      <Problem text={error} />
+      <FieldErrorText name="events" invalid={invalid} />
     </fieldset>
   );
 }
 
-interface WordsProps {
-  readonly id: string;
+interface WordsProps extends SaidProps {
   readonly name: string;
-  readonly label: string;
-  readonly hint: string | undefined;
   readonly value: string;
-  readonly error: string;
 }
 
-function Words({ id, name, label, hint, value, error }: WordsProps) {
-  const errorId = `${id}-${name}-error`;
+function Words({ name, label, hint, value, invalid }: WordsProps) {
   return (
     <>
       <label>
         {label} <FieldNote>{hint}</FieldNote>
-        <input
-          name={name}
-          defaultValue={value}
-          autocomplete="off"
-          {...(error === '' ? {} : { 'aria-invalid': true, 'aria-describedby': errorId })}
-        />
+        <input name={name} defaultValue={value} autocomplete="off" {...markedInvalid(name, invalid)} />
       </label>
-      {error !== '' && (
-        <p class="problem" id={errorId} role="alert">
-          {error}
-        </p>
-      )}
+      <FieldErrorText name={name} invalid={invalid} />
     </>
   );
 }
 
-interface ZoneProps {
-  readonly id: string;
-  readonly name: string;
-  readonly label: string;
-  readonly hint: string | undefined;
-  readonly chosen: string;
-  readonly error: string;
-}
-
-function Zone({ id, name, label, hint, chosen, error }: ZoneProps) {
+function Zone({ id, name, label, hint, value, invalid }: WordsProps & { readonly id: string }) {
   return (
     <>
       <label>
@@ -193,16 +183,12 @@ function Zone({ id, name, label, hint, chosen, error }: ZoneProps) {
         <input
           name={name}
           list={`${id}-zones`}
-          defaultValue={chosen}
+          defaultValue={value}
           autocomplete="off"
-          {...(error === '' ? {} : { 'aria-invalid': true, 'aria-describedby': `${id}-zone-error` })}
+          {...markedInvalid(name, invalid)}
         />
       </label>
-      {error !== '' && (
-        <p class="problem" id={`${id}-zone-error`} role="alert">
-          {error}
-        </p>
-      )}
+      <FieldErrorText name={name} invalid={invalid} />
       <datalist id={`${id}-zones`}>
         {['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => (
           <option key={zone} value={zone} />
@@ -210,6 +196,52 @@ function Zone({ id, name, label, hint, chosen, error }: ZoneProps) {
       </datalist>
     </>
   );
+}
+
+/** Returns what is wrong with a time in the unit of its field; empty for nothing. `min` and `max` are in seconds. */
+function spanError(text: string, { min, max }: { readonly min: number; readonly max: number }): string {
+  const seconds = Math.round(Number(text) * 60);
+  if (seconds === 0 || (seconds >= min && seconds <= max)) return '';
+  const days = max >= 86_400 ? ` (${max / 86_400} days)` : '';
+  const from = min < 60 ? 'up to' : `from ${min / 60} to`;
+  return `Enter 0, or ${from} ${(max / 60).toLocaleString('en')} minutes${days}.`;
+}
+
+const zoneErrorWords = 'Unknown time zone. Choose one from the list, such as Europe/Berlin.';
+
+/** Whether this browser knows it. The server may know others. */
+function isZone(timeZone: string): boolean {
+  try {
+    return timeZone === '' || new Intl.DateTimeFormat('en', { timeZone }).format(0) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** The settings that no server would take. */
+function wrongIn(form: FormData): readonly FieldError[] {
+  return askedAlways.flatMap((name) => {
+    const field = channelSettingFields[name];
+    const text = String(form.get(name) ?? '');
+    const error = field.kind === 'seconds' && form.has(name) ? spanError(text, field) : '';
+    return error === '' ? [] : [{ field: name, error }];
+  });
+}
+
+/** Returns all that is wrong with the settings before they are sent. `isRefused`: with what else the server may refuse. */
+export function settingErrors(form: HTMLFormElement, isRefused: boolean): readonly FieldError[] {
+  const wrong = [
+    ...allRefusedIn(form).filter(({ field }) => askedAlways.some((name) => name === field)),
+    ...wrongIn(new FormData(form)),
+  ];
+  const zone = String(new FormData(form).get('timeZone') ?? '').trim();
+  const isUnknown = (isRefused || wrong.length > 0) && !isZone(zone);
+  return isUnknown ? [...wrong, { field: 'timeZone', error: zoneErrorWords }] : wrong;
+}
+
+/** Returns what the server says of one of the settings in the words of its field. */
+export function settingErrorWords({ field, error }: FieldError): FieldError {
+  return { field, error: field === 'timeZone' ? zoneErrorWords : error };
 }
 
 interface Opened {

@@ -18,12 +18,13 @@ import { useNow } from '../core/use-now.ts';
 import { CheckChoice, type ChosenChecks } from '../form/check-choice.tsx';
 import { useAllRows } from '../rows/use-rows.ts';
 import { Act, NotAllowed, NotLoaded, Problem } from '../ui/bits.tsx';
+import { useFieldErrors } from '../ui/field-error.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { say } from '../ui/toasts.tsx';
 import { SaveButton, useChanged, useUnchanged } from '../ui/unchanged.tsx';
 import { LaterSettings, settingsIn } from './channel-settings.tsx';
 import { blockedLast, FailedTest, TestAnswer, useTest } from './failed-test.tsx';
-import { formErrorsOf, IntegrationParts, noError, replyWords } from './integration-form.tsx';
+import { errorsBefore, formErrorsOf, IntegrationParts, namesTyped, replyWords } from './integration-form.tsx';
 import { askedEveryMs } from './integration-health.ts';
 import { DeleteQuestion, IntegrationFacts } from './integration-line.tsx';
 import { typedIn } from './typed-fields.ts';
@@ -85,9 +86,9 @@ interface FormProps extends PageProps {
 }
 
 function Form({ project, state, live, integration, all, checks, reloadState }: FormProps) {
-  const [invalid, setInvalid] = useState(noError);
   const [busy, setBusy] = useState(false);
   const box = useRef<HTMLFormElement>(null);
+  const { invalid, refuse, changed } = useFieldErrors(box);
   const [isSame, look] = useUnchanged(box);
   const { id, kind } = integration;
   const changesIn = useChanges(box, integration);
@@ -106,6 +107,9 @@ function Form({ project, state, live, integration, all, checks, reloadState }: F
     const { currentTarget: form } = event;
     const data = new FormData(form);
     const edit = changesIn(data);
+    const typed = { form, kind, isNew: false };
+    const wrong = errorsBefore(typed);
+    if (wrong.error !== '') return refuse(wrong);
     setBusy(true);
     const save = async (): Promise<string> => {
       const reply = await send<ChannelView & ChannelReplyView>('POST', path, edit);
@@ -117,13 +121,18 @@ function Form({ project, state, live, integration, all, checks, reloadState }: F
         reloadState();
         back();
       },
-      (reason: unknown) =>
-        setInvalid(formErrorsOf(reason, form, { kind, fields: typedIn(data, kind).fields, isNew: false })),
+      (reason: unknown) => refuse(formErrorsOf(reason, typed)),
     );
     setBusy(false);
   };
   return (
-    <form class="check-form" onSubmit={submit} ref={box} noValidate>
+    <form
+      class="check-form"
+      onSubmit={submit}
+      onInput={(event) => changed(namesTyped(event))}
+      ref={box}
+      noValidate
+    >
       <IntegrationParts
         project={project}
         kind={kind}

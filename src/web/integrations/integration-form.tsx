@@ -13,36 +13,65 @@ import { browserWords } from '../core/browser-words.ts';
 import { messageOf, Refusal } from '../core/calls.ts';
 import { zoneName } from '../core/time-style.ts';
 import { Problem } from '../ui/bits.tsx';
-import { togetherIn } from '../ui/field-error.tsx';
+import { FieldErrorText, markedInvalid, nameTyped, togetherIn } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { ChannelFields, type FormError } from './channel-fields.tsx';
-import { ChannelSettingsPart } from './channel-settings.tsx';
+import { ChannelSettingsPart, settingErrors, settingErrorWords } from './channel-settings.tsx';
 import type { Draft } from './draft.ts';
 import { isBrowser } from './kind-words.ts';
+import { missingFirst, typedIn } from './typed-fields.ts';
 import { missingWords } from './unconfigured.tsx';
 
 export const noError: FormError = { field: '', error: '' };
 
 export function formErrorOf(reason: unknown): FormError {
-  return { field: reason instanceof Refusal ? reason.field : '', error: messageOf(reason) };
+  return settingErrorWords({
+    field: reason instanceof Refusal ? reason.field : '',
+    error: messageOf(reason),
+  });
+}
+
+interface TypedForm {
+  readonly form: HTMLFormElement;
+  readonly kind: ChannelKind;
+  /** Whether it is for a new one, of which nothing is kept. */
+  readonly isNew: boolean;
 }
 
 /**
- * Returns what an attempt to save was refused for, with every other field of the kind that is wrong: the server names the first. Of
- * `fields` only those count that something is typed into, as others may keep what they have; `isNew`: where nothing is kept.
+ * Returns what an attempt to save was refused for, with every other field that is wrong: the server names the first. Of the fields of
+ * its kind only those count that something is typed into, as others may keep what they have.
  */
-export function formErrorsOf(
-  reason: unknown,
-  form: HTMLFormElement,
-  { kind, fields, isNew }: { kind: ChannelKind; fields: Readonly<Record<string, string>>; isNew: boolean },
-): FormError {
+export function formErrorsOf(reason: unknown, typed: TypedForm): FormError {
   const first = formErrorOf(reason);
-  if (first.field === '') return first;
+  return first.field === '' ? first : togetherIn(typed.form, [first, ...errorsIn(typed, true)]);
+}
+
+/** Returns all that is wrong if something is that the server would not see, as an empty time; nothing otherwise. */
+export function errorsBefore(typed: TypedForm): FormError {
+  if (settingErrors(typed.form, false).length === 0) return noError;
+  return togetherIn(typed.form, errorsIn(typed, false));
+}
+
+function errorsIn({ form, kind, isNew }: TypedForm, isRefused: boolean): readonly FormError[] {
+  const data = new FormData(form);
+  const { fields } = typedIn(data, kind);
   const isTyped = (name: string): boolean => {
     const text = fields[name] ?? '';
     return isNew || (text !== '' && !text.includes(keptContent));
   };
-  return togetherIn(form, [first, ...fieldErrors(kind, fields).filter(({ field }) => isTyped(field))]);
+  return [
+    ...missingFirst(data, kind, fields),
+    ...fieldErrors(kind, fields).filter(({ field }) => isTyped(field)),
+    ...settingErrors(form, isRefused),
+  ];
+}
+
+/** The field in which something was typed, and its twin in the other box, since one of the two may do. */
+export function namesTyped(event: Event): readonly string[] {
+  const name = nameTyped(event);
+  const twin = name.replace(/(?<=^|_)(?:down|up)$/, (which) => (which === 'up' ? 'down' : 'up'));
+  return [name, twin];
 }
 
 /**
@@ -103,6 +132,7 @@ export function IntegrationParts(props: PartsProps) {
             <NameField
               id={`${id}-name`}
               name={(channel ?? typed)?.name ?? ''}
+              invalid={invalid}
               usual={isBrowser(kind) && !channel ? browserWords(navigator.userAgent) : ''}
             />
           }
@@ -130,9 +160,11 @@ interface NameProps {
   readonly name: string;
   /** What it is called if nothing is typed; empty for its kind. */
   readonly usual: string;
+  readonly invalid: FormError;
 }
 
-function NameField({ id, name, usual }: NameProps) {
+function NameField({ id, name, usual, invalid }: NameProps) {
+  const { 'aria-describedby': error = '', ...marked } = markedInvalid('name', invalid);
   return (
     <>
       <div class="field">
@@ -145,9 +177,11 @@ function NameField({ id, name, usual }: NameProps) {
           maxLength={nameCharsMax}
           defaultValue={name}
           placeholder={usual}
-          aria-describedby={`${id}-hint`}
+          {...marked}
+          aria-describedby={`${id}-hint ${error}`.trim()}
         />
       </div>
+      <FieldErrorText name="name" invalid={invalid} />
       <p class="faint hint" id={`${id}-hint`}>
         Shown in lists and messages. For example: Ops team.
       </p>

@@ -13,6 +13,7 @@ import { leaveUnasked } from '../core/typed.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { CheckChoice, type ChosenChecks } from '../form/check-choice.tsx';
 import { Problem } from '../ui/bits.tsx';
+import { useFieldErrors } from '../ui/field-error.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { useUnchanged } from '../ui/unchanged.tsx';
 import { type Added, AddedIntegration, addIntegration } from './added-integration.tsx';
@@ -20,10 +21,17 @@ import { AskedByBrowser } from './browser-field.tsx';
 import type { FormError } from './channel-fields.tsx';
 import { settingsIn } from './channel-settings.tsx';
 import { assignByTag, creation, type Draft, draftOf, tagOf } from './draft.ts';
-import { formErrorOf, formErrorsOf, IntegrationParts, noError } from './integration-form.tsx';
+import {
+  errorsBefore,
+  formErrorOf,
+  formErrorsOf,
+  IntegrationParts,
+  namesTyped,
+  noError,
+} from './integration-form.tsx';
 import { KindGallery } from './kind-gallery.tsx';
 import { addWords, isAskedFirst, isBrowser, kindCalled, offeredTitle, testWords } from './kind-words.ts';
-import { newFieldsIn, typedIn } from './typed-fields.ts';
+import { newFieldsIn } from './typed-fields.ts';
 import { Connect, finish, returnIn } from './vendors/connect.tsx';
 import {
   draftOfFilled,
@@ -148,13 +156,13 @@ interface FormProps extends AddingProps {
 
 function Form({ project, state, role, kind, done, reloadState, failure, before, filled }: FormProps) {
   const { data } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`);
-  const [invalid, setInvalid] = useState(failure.field === '' ? noError : failure);
   const [connectError, setConnectError] = useState(failure.field === '' ? failure.error : '');
   const [chosen, setChosen] = useState<ChosenChecks>(before?.chosen ?? 'all');
   const [busy, setBusy] = useState(false);
   const [confirmed, confirm] = useState(false);
   const given = filled?.values[0];
   const box = useRef<HTMLFormElement>(null);
+  const { invalid, refuse, changed } = useFieldErrors(box, failure.field === '' ? noError : failure);
   useUnchanged(box, false);
   const draftIn = (form: FormData): Draft => {
     const typed = String(form.get('name') ?? '').trim();
@@ -165,9 +173,12 @@ function Form({ project, state, role, kind, done, reloadState, failure, before, 
     event.preventDefault();
     const { currentTarget, submitter } = event;
     if (busy || !(currentTarget instanceof HTMLFormElement)) return;
-    setBusy(true);
-    setInvalid(noError);
     setConnectError('');
+    const typed = { form: currentTarget, kind, isNew: true };
+    const wrong = errorsBefore(typed);
+    refuse(wrong);
+    if (wrong.error !== '') return;
+    setBusy(true);
     const form = new FormData(currentTarget);
     const isTested = submitter?.getAttribute('name') !== 'untested';
     await create(project, kind, { form, draft: draftIn(form) }).then(
@@ -175,20 +186,23 @@ function Form({ project, state, role, kind, done, reloadState, failure, before, 
         done({ ...added, isTested });
         reloadState();
       },
-      (reason: unknown) =>
-        setInvalid(
-          formErrorsOf(reason, currentTarget, { kind, fields: typedIn(form, kind).fields, isNew: true }),
-        ),
+      (reason: unknown) => refuse(formErrorsOf(reason, typed)),
     );
     setBusy(false);
   };
   const connectFailed = (reason: unknown): void => {
     const wrong = formErrorOf(reason);
-    setInvalid(wrong.field === '' ? noError : wrong);
+    refuse(wrong.field === '' ? noError : wrong);
     setConnectError(wrong.field === '' ? wrong.error : '');
   };
   return (
-    <form onSubmit={submit} class="check-form" ref={box} noValidate>
+    <form
+      class="check-form"
+      onSubmit={submit}
+      onInput={(event) => changed(namesTyped(event))}
+      ref={box}
+      noValidate
+    >
       <Problem text={connectError} />
       <IntegrationParts
         project={project}

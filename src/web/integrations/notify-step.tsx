@@ -12,13 +12,14 @@ import type { PageProps } from '../core/page-props.ts';
 import { addressOf, serverPath } from '../core/route.ts';
 import { relativeWords } from '../core/words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
+import { useFieldErrors } from '../ui/field-error.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { type Added, AddedIntegration, addIntegration } from './added-integration.tsx';
 import { AskedByBrowser } from './browser-field.tsx';
 import { ChannelFields } from './channel-fields.tsx';
 import type { Draft } from './draft.ts';
 import { blockedLast, FailedTest, useTest } from './failed-test.tsx';
-import { formErrorOf, noError } from './integration-form.tsx';
+import { formErrorOf, formErrorsOf, namesTyped, noError } from './integration-form.tsx';
 import { healthOf } from './integration-health.ts';
 import { addWords, isBrowser, isPossibleHere, kindsInOrder, offeredTitle } from './kind-words.ts';
 import { newFieldsIn } from './typed-fields.ts';
@@ -146,27 +147,35 @@ const emptyDraft = (): Draft => ({ name: '', settings: {}, chosen: 'all' });
 
 /** The form has only the fields of the kind: the integration is for all checks, and there is one here. */
 function Form({ project, state, view, kind, done, cancel }: ChosenProps) {
-  const [invalid, setInvalid] = useState(noError);
   const [busy, setBusy] = useState(false);
   const box = useRef<HTMLFormElement>(null);
+  const { invalid, refuse, changed } = useFieldErrors(box);
   useEffect(() => box.current?.querySelector<HTMLElement>('input, textarea')?.focus(), []);
   const { title } = kinds[kind].form;
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (busy || !(event.currentTarget instanceof HTMLFormElement)) return;
+    const { currentTarget: form } = event;
+    if (busy || !(form instanceof HTMLFormElement)) return;
     setBusy(true);
-    setInvalid(noError);
+    refuse(noError);
     const name = isBrowser(kind) ? browserWords(navigator.userAgent) : '';
-    await newFieldsIn(new FormData(event.currentTarget), kind)
+    await newFieldsIn(new FormData(form), kind)
       .then((fields) => addIntegration(project, { kind, name, fields, checks: 'all' }))
       .then(
         (created) => done({ ...created, kind, name: name || title, isTested: true }),
-        (reason: unknown) => setInvalid(formErrorOf(reason)),
+        (reason: unknown) => refuse(formErrorsOf(reason, { form, kind, isNew: true })),
       );
     setBusy(false);
   };
   return (
-    <form class="step-form" aria-label={title} onSubmit={submit} ref={box} noValidate>
+    <form
+      class="step-form"
+      aria-label={title}
+      onSubmit={submit}
+      onInput={(event) => changed(namesTyped(event))}
+      ref={box}
+      noValidate
+    >
       <ChannelFields
         {...{ project, kind, invalid }}
         id="step"
@@ -178,7 +187,7 @@ function Form({ project, state, view, kind, done, cancel }: ChosenProps) {
             <Connect
               {...{ project, kind, state }}
               draft={emptyDraft}
-              failed={(reason) => setInvalid(formErrorOf(reason))}
+              failed={(reason) => refuse(formErrorOf(reason))}
             />
           </>
         }

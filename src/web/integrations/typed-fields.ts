@@ -37,21 +37,27 @@ export function boxesOf(kind: ChannelKind) {
   return titles.map((title) => ({ title, fields: fields.filter(({ box }) => box === title) }));
 }
 
-/** Throws where only the first box is shown and is empty: the server would speak of the two fields that it knows. */
-function mustHaveFirst(form: FormData, kind: ChannelKind, texts: Texts): void {
+/** What is wrong where only the first box is shown and is empty: the server would speak of the two fields that it knows. */
+export function missingFirst(
+  form: FormData,
+  kind: ChannelKind,
+  texts: Texts,
+): readonly { readonly field: string; readonly error: string }[] {
   const other: SecondBoxChoice = 'other';
   const chosen = form.get(secondBoxField);
-  if (chosen === null || chosen === other) return;
+  if (chosen === null || chosen === other) return [];
   if (kind === 'webhook' && (texts.url_down ?? '').trim() === '')
-    throw new Refusal('Enter a URL.', 'url_down');
+    return [{ field: 'url_down', error: 'Enter a URL.' }];
   if (kind === 'shell' && (texts.cmd_down ?? '').trim() === '')
-    throw new Refusal('Enter a command.', 'cmd_down');
+    return [{ field: 'cmd_down', error: 'Enter a command.' }];
+  return [];
 }
 
 /** The fields of a new integration. This browser asks its user, and subscribes, where it is to be alerted. */
 export async function newFieldsIn(form: FormData, kind: ChannelKind): Promise<Texts> {
   const fields = withSecondBox(form, kind, typedIn(form, kind).fields);
-  mustHaveFirst(form, kind, fields);
+  const [missing] = missingFirst(form, kind, fields);
+  if (missing) throw new Refusal(missing.error, missing.field);
   const browser = kinds[kind].form.fields.find(({ input }) => input === 'browser');
   return browser ? { ...fields, [browser.name]: await subscribe() } : fields;
 }

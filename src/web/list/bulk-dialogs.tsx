@@ -24,7 +24,7 @@ import { checksWords } from '../core/words.ts';
 import type { Trouble } from '../form/channel-trouble.ts';
 import { TroubleWords } from '../form/channels-field.tsx';
 import { checkErrorWords } from '../form/check-errors.ts';
-import { expectationFields } from '../form/check-form.tsx';
+import { expectationFields, fieldsChangedBy } from '../form/check-form.tsx';
 import { Expectation, Span } from '../form/expectation.tsx';
 import { overdueGuard } from '../form/overdue.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
@@ -32,7 +32,7 @@ import { nameOf } from '../rows/row-words.ts';
 import { tagsHint, tagsTyped } from '../rows/typed-tags.ts';
 import { Problem } from '../ui/bits.tsx';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
-import { noFieldError, refusedIn } from '../ui/field-error.tsx';
+import { refusedIn, useFieldErrors } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { tagColor } from '../ui/tag.tsx';
 
@@ -273,25 +273,31 @@ function Notified({ project, rows, channels, notSending, answer, cancel }: FormP
 
 /** The form of a schedule, which begins with that of the checks, or empty where theirs differ. */
 function Schedule({ project, rows, answer, cancel }: FormProps) {
-  const [invalid, setInvalid] = useState(noFieldError);
+  const box = useRef<HTMLFormElement>(null);
+  const { invalid, refuse, changed } = useFieldErrors(box);
   const [expected, differs] = expectedOfAll(rows);
   const [refuseOverdue] = useState(overdueGuard);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
     const own = refusedIn(event.currentTarget);
-    if (own.error !== '') return setInvalid(own);
+    if (own.error !== '') return refuse(own);
     try {
       const fields = expectationFields(new FormData(event.currentTarget));
       await mustBeValid(fields);
       await refuseOverdue(rows, fields);
       answer(() => changeSchedule(project, rows, fields));
     } catch (reason) {
-      setInvalid({ field: reason instanceof Refusal ? reason.field : '', error: messageOf(reason) });
+      refuse({ field: reason instanceof Refusal ? reason.field : '', error: messageOf(reason) });
     }
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <form
+      onSubmit={submit}
+      onInput={({ target }) => changed(fieldsChangedBy(target))}
+      ref={box}
+      noValidate
+    >
       {differs && <Differ what="schedules" count={rows.length} />}
       <Expectation check={expected} invalid={invalid} hasGrace={false} isBlank={differs} />
       <Problem text={invalid.field === '' ? invalid.error : ''} />
@@ -343,7 +349,8 @@ function expectedOf({ kind, timeoutS, schedule, tz }: CheckRow): Partial<ApiChec
 }
 
 function Grace({ project, rows, answer, cancel }: FormProps) {
-  const [invalid, setInvalid] = useState(noFieldError);
+  const box = useRef<HTMLFormElement>(null);
+  const { invalid, refuse, changed } = useFieldErrors(box);
   const [first = 3600, ...others] = new Set(rows.map(({ graceS }) => graceS));
   const differs = others.length > 0;
   const submit = (event: SubmitEvent): void => {
@@ -355,11 +362,16 @@ function Grace({ project, rows, answer, cancel }: FormProps) {
       mustBeSpan('grace', graceS);
       answer(() => changeGrace(project, rows, graceS));
     } catch (reason) {
-      setInvalid({ field: 'grace', error: messageOf(reason) });
+      refuse({ field: 'grace', error: messageOf(reason) });
     }
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <form
+      onSubmit={submit}
+      onInput={({ target }) => changed(fieldsChangedBy(target))}
+      ref={box}
+      noValidate
+    >
       {differs && <Differ what="grace times" count={rows.length} />}
       <Span
         name="grace"

@@ -10,15 +10,7 @@ import { send } from '../core/calls.ts';
 import { useUnsaved } from '../core/typed.ts';
 import { useFirstField } from '../core/use-focus.ts';
 import { Problem } from '../ui/bits.tsx';
-import {
-  errorAt,
-  FieldErrorText,
-  markedInvalid,
-  noFieldError,
-  togetherIn,
-  useErrorInFocus,
-  withoutFields,
-} from '../ui/field-error.tsx';
+import { errorAt, FieldErrorText, markedInvalid, togetherIn, useFieldErrors } from '../ui/field-error.tsx';
 import { say } from '../ui/toasts.tsx';
 import { changedOf, SaveButton } from '../ui/unchanged.tsx';
 import { previewLines } from './maintenance-words.ts';
@@ -59,17 +51,14 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
   const { window, path, preview, rows, hasNoChecks, integrations, nowMs, saved, cancel } = props;
   const [before] = useState(() => draftOf(window, nowMs, hasNoChecks));
   const [draft, setDraft] = useState(before);
-  const [invalid, setInvalid] = useState(noFieldError);
   const box = useRef<HTMLFormElement>(null);
   useFirstField(box);
-  useErrorInFocus(box, invalid);
+  const { invalid, refuse, changed } = useFieldErrors(box);
   const put = (part: Partial<Draft>): void => {
     setDraft({ ...draft, ...part });
     // What was wrong is another now, or is not shown any longer.
     const names = Object.keys(part);
-    setInvalid((before) =>
-      withoutFields(before, [...names, ...names.flatMap((name) => fieldsBehind[name] ?? [])]),
-    );
+    changed([...names, ...names.flatMap((name) => fieldsBehind[name] ?? [])]);
   };
   const isAsOpened = JSON.stringify(draft) === JSON.stringify(before);
   const isSame = window !== null && isAsOpened;
@@ -79,7 +68,7 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
     if (isSame) return;
     const { currentTarget: sent } = event;
     const own = ownErrors(draft, before.form === 'dates' && window !== null);
-    if (own.length > 0) return setInvalid(togetherIn(sent, await withErrorsOfTimes(preview, draft, own)));
+    if (own.length > 0) return refuse(togetherIn(sent, await withErrorsOfTimes(preview, draft, own)));
     try {
       const fields = fieldsOf(draft, before, window);
       await send(
@@ -90,7 +79,7 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
       say(`${draft.name.trim()} was ${window ? 'saved' : 'created'}.`);
       saved();
     } catch (reason) {
-      setInvalid(togetherIn(sent, await withErrorsOfTimes(preview, draft, [errorOf(reason, draft.tz)])));
+      refuse(togetherIn(sent, await withErrorsOfTimes(preview, draft, [errorOf(reason, draft.tz)])));
     }
   };
   const shown: readonly string[] = ['name', 'tags', 'checks', 'integrations', ...fieldsOfForm[draft.form]];

@@ -1,5 +1,6 @@
 /** The error of a form's field, at the field: it is bound to it, and gets the focus with it. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { forms } from '../../integrations/contract/values.ts';
 import { Refusal } from '../core/calls.ts';
 
 export interface FieldError {
@@ -39,7 +40,8 @@ export function withoutFields(invalid: FieldError, names: readonly string[]): Fi
   return left.length === errorsIn(invalid).length ? invalid : joined(left);
 }
 
-function joined([first, ...others]: readonly FieldError[]): FieldError {
+/** The same of errors that are in that order already. */
+export function joined([first, ...others]: readonly FieldError[]): FieldError {
   if (first === undefined) return noFieldError;
   const { field, error } = first;
   return others.length === 0 ? { field, error } : { field, error, others };
@@ -106,6 +108,12 @@ export function refuseTooLong(text: string, charsMax: number, field: string): vo
   if ([...text.trim()].length > charsMax) throw new Refusal(`Use at most ${charsMax} characters.`, field);
 }
 
+/** Throws for a text that is no email address. */
+export function mustBeMail(text: string, field: string): void {
+  if (!forms.mail.fits(text.trim()))
+    throw new Refusal('Enter an email address, such as you@example.org.', field);
+}
+
 export interface FormErrors {
   /** The form whose field gets the focus. */
   readonly form: { current: HTMLFormElement | null };
@@ -135,6 +143,37 @@ export function useFormErrors(): FormErrors {
     errorOf: (name) => (invalid.field === name ? invalid.error : ''),
     otherThan: (...names) => (names.includes(invalid.field) ? '' : invalid.error),
   };
+}
+
+export interface FieldErrors {
+  readonly invalid: FieldError;
+  /** Says what an attempt was refused for; the first of it gets the focus. */
+  readonly refuse: (invalid: FieldError) => void;
+  /** What was said of these fields, and of the form as a whole, may be right now. The focus stays where one types. */
+  readonly changed: (names: readonly string[]) => void;
+}
+
+/** Of a form of which several fields may be wrong at once. `first`: what is said of it from the start. */
+export function useFieldErrors(
+  form: { readonly current: HTMLElement | null },
+  first: FieldError = noFieldError,
+): FieldErrors {
+  const [invalid, setInvalid] = useState(first);
+  const [attempt, setAttempt] = useState(first);
+  useErrorInFocus(form, attempt);
+  return {
+    invalid,
+    refuse(refused) {
+      setInvalid(refused);
+      setAttempt(refused);
+    },
+    changed: (names) => setInvalid((before) => withoutFields(before, ['', ...names])),
+  };
+}
+
+/** The name of the field in which something was typed; empty for none. */
+export function nameTyped({ target }: Event): string {
+  return (target instanceof Element && target.getAttribute('name')) || '';
 }
 
 /** Gives the focus to the first field that is wrong, in the moment in which that is said. */

@@ -17,6 +17,9 @@ interface FoldedPartProps {
   readonly children: ComponentChildren;
 }
 
+/** In place of how a part is set, while something in it is not right. */
+export const wrongWords = 'something in it is not right yet';
+
 const changes = ['input', 'change', 'click', 'keyup'] as const;
 
 export function FoldedPart({
@@ -60,7 +63,7 @@ export function FoldedPart({
       }}
     >
       <summary>
-        {title} <span class="faint">{saidNow || words}</span>
+        {title} <span class="faint">{isWrong ? wrongWords : saidNow || words}</span>
         {caution !== '' && <span class="caution"> · {caution}</span>}
       </summary>
       {children}
