@@ -70,7 +70,7 @@ describe.skipIf(browserMissing !== '')('Enter where checks are found in a form',
     await form().getByLabel('Title').fill('Our status');
     await form().getByLabel('Name for readers').fill('Search');
     await form().getByRole('button', { name: 'Publish' }).press('Enter');
-    await form().getByText('Choose checks or a tag for Search').waitFor();
+    await form().getByText('Choose at least one check').waitFor();
     await expect.poll(() => page.evaluate<string>('document.activeElement.type')).toBe('search');
     await page.keyboard.type('backup');
     await page.keyboard.press('Enter');

@@ -148,7 +148,7 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     await button('Done Service 4').press('Enter');
     await service('Service 4').waitFor({ state: 'detached' });
     await button('Publish changes').press('Enter');
-    await form().getByRole('alert').getByText('for Service 4').waitFor();
+    await service('Service 4').getByText('Choose at least one check').waitFor();
     // What it lacks is a check.
     const first = service('Service 4').getByRole('checkbox').first();
     await expect

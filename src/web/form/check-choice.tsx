@@ -6,6 +6,8 @@ import { filtered } from '../rows/filter.ts';
 import { namesApart } from '../rows/names-apart.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { useEntered } from '../rows/use-entered.ts';
+import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
+import { isSaveKey } from '../ui/shortcuts.tsx';
 
 export type ChosenChecks = 'all' | 'none' | { readonly tag: string } | readonly string[];
 
@@ -158,10 +160,14 @@ interface FindProps {
   readonly setText: (text: string) => void;
   /** Ticks the check that is found, where it is the only one. */
   readonly enter: () => void;
+  /** What binds it to what is wrong with the choice. */
+  readonly marked?: Marked;
 }
 
+type Marked = ReturnType<typeof markedInvalid>;
+
 /** Enter in it is about what is found, never about the form, which it would submit half-written. */
-function FindField({ text, setText, enter }: FindProps) {
+function FindField({ text, setText, enter, marked = {} }: FindProps) {
   return (
     <label>
       Find checks by name, slug or tag
@@ -170,10 +176,11 @@ function FindField({ text, setText, enter }: FindProps) {
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter') return;
+          if (event.key !== 'Enter' || isSaveKey(event)) return;
           event.preventDefault();
           if (!event.isComposing) enter();
         }}
+        {...marked}
       />
     </label>
   );
@@ -184,10 +191,13 @@ interface TicksProps {
   /** Ids of the checks that are ticked. */
   readonly chosen: readonly string[];
   readonly choose: (checks: readonly string[]) => void;
+  /** What the choice is called in `invalid`. */
+  readonly field: string;
+  readonly invalid: FieldError;
 }
 
 /** The ticks where all checks are there. Those that were ticked at first come first: the list may be longer than its box. */
-export function Ticks({ rows, chosen, choose }: TicksProps) {
+export function Ticks({ rows, chosen, choose, field, invalid }: TicksProps) {
   const [text, setText] = useState('');
   const [first] = useState(chosen);
   const ordered = useMemo(() => {
@@ -202,10 +212,13 @@ export function Ticks({ rows, chosen, choose }: TicksProps) {
     choose(withCheck(chosen, only.id));
     setText('');
   };
+  const hasFind = rows.length > filterFrom;
+  const marked = markedInvalid(field, invalid);
   return (
     <>
-      {rows.length > filterFrom && <FindField {...{ text, setText, enter }} />}
-      <TickList rows={shown} chosen={chosen} choose={choose} />
+      {hasFind && <FindField {...{ text, setText, enter, marked }} />}
+      <TickList rows={shown} chosen={chosen} choose={choose} marked={hasFind ? {} : marked} />
+      <FieldErrorText name={field} invalid={invalid} />
       <p class="faint hint" hidden={found.length === 0}>
         {chosen.length.toLocaleString()} chosen. {restWords(shown.length, found.length)}
       </p>
@@ -213,15 +226,25 @@ export function Ticks({ rows, chosen, choose }: TicksProps) {
   );
 }
 
-function TickList({ rows, chosen, choose }: TicksProps) {
+interface TickListProps extends Pick<TicksProps, 'rows' | 'chosen' | 'choose'> {
+  /** What binds the first of them to what is wrong with the choice. */
+  readonly marked?: Marked;
+}
+
+function TickList({ rows, chosen, choose, marked = {} }: TickListProps) {
   const nameOf = useMemo(() => namesApart(rows), [rows]);
   const toggle = (id: string): void =>
     choose(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
   return (
     <div class="choices names">
-      {rows.map((row) => (
+      {rows.map((row, at) => (
         <label key={row.id} class="tick">
-          <input type="checkbox" checked={chosen.includes(row.id)} onChange={() => toggle(row.id)} />
+          <input
+            type="checkbox"
+            checked={chosen.includes(row.id)}
+            onChange={() => toggle(row.id)}
+            {...(at === 0 ? marked : {})}
+          />
           {nameOf(row)}
         </label>
       ))}

@@ -85,8 +85,9 @@ export function ScopeFields({
           {covered}
         </p>
       )}
-      {chosen === 'checks' && <Ticks rows={rows} chosen={checks} choose={(ids) => put({ checks: ids })} />}
-      <FieldErrorText name="checks" invalid={invalid} />
+      {chosen === 'checks' && (
+        <Ticks {...{ rows, invalid }} chosen={checks} choose={(ids) => put({ checks: ids })} field="checks" />
+      )}
     </fieldset>
   );
 }

@@ -2,7 +2,7 @@
 import { useId } from 'preact/hooks';
 import { channelTitle } from '../../domain/accounts/channel-title.ts';
 import type { ChannelView } from '../../domain/views/page-view.ts';
-import { FieldErrorText, type noFieldError } from '../ui/field-error.tsx';
+import { FieldErrorText, markedInvalid, type noFieldError } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 
 /** What is sent to a group is sent to its integrations: it has no quiet hours of its own. */
@@ -48,9 +48,14 @@ export function WhoFields({ isQuiet, chosen, integrations, put, invalid }: WhoPr
       </label>
       {isQuiet && !hasNone && (
         <div class="choices">
-          {those.map((one) => (
+          {those.map((one, at) => (
             <label key={one.id} class="tick">
-              <input type="checkbox" checked={chosen.includes(one.id)} onChange={() => toggle(one.id)} />
+              <input
+                type="checkbox"
+                checked={chosen.includes(one.id)}
+                onChange={() => toggle(one.id)}
+                {...(at === 0 ? markedInvalid('integrations', invalid) : {})}
+              />
               {channelTitle(one)}
             </label>
           ))}

@@ -8,6 +8,7 @@ import type { CheckRow, StatusServiceView } from '../../domain/views/page-view.t
 import { checksWords } from '../core/words.ts';
 import { Ticks } from '../form/check-choice.tsx';
 import { nameOf } from '../rows/row-words.ts';
+import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Tag, TagChip } from '../ui/tag.tsx';
@@ -18,10 +19,15 @@ export interface DraftService extends StatusServiceView {
   readonly key: number;
 }
 
+/** What may be wrong with a service, and what it is called in the errors of the form. */
+export type ServicePart = 'name' | 'tag' | 'checks';
+export const fieldOf = ({ key }: Pick<DraftService, 'key'>, part: ServicePart): string =>
+  `service-${key}-${part}`;
+
 export const tagsId = (id: string): string => `status-${id}-tags`;
 export const moveId = ({ key }: DraftService, by: -1 | 1): string =>
   `service-${key}-${by < 0 ? 'up' : 'down'}`;
-export const nameId = ({ key }: DraftService): string => `service-${key}-name`;
+export const nameId = (service: DraftService): string => fieldOf(service, 'name');
 export const removeId = ({ key }: DraftService): string => `service-${key}-remove`;
 export const partId = ({ key }: DraftService): string => `service-${key}-part`;
 
@@ -40,6 +46,8 @@ interface ServiceRowProps {
   /** Whether it is the only one of a new page: there is nothing else to open. */
   readonly isOnly: boolean;
   readonly isOpen: boolean;
+  /** What is wrong with the form. */
+  readonly invalid: FieldError;
   readonly open: (isOpen: boolean) => void;
   readonly put: (part: Partial<DraftService>) => void;
   readonly move: (by: -1 | 1) => void;
@@ -47,7 +55,7 @@ interface ServiceRowProps {
 }
 
 export function ServiceRow(props: ServiceRowProps) {
-  const { id, service, place, rows, hasNoChecks, tags, isLast, isOnly, isOpen } = props;
+  const { id, service, place, rows, hasNoChecks, tags, isLast, isOnly, isOpen, invalid } = props;
   const { open, put, move, remove } = props;
   const name = service.name.trim() || `Service ${place + 1}`;
   return (
@@ -88,21 +96,20 @@ export function ServiceRow(props: ServiceRowProps) {
               placeholder="Such as Website"
               maxLength={bounds.serviceNameCharsMax}
               onInput={(event) => put({ name: event.currentTarget.value })}
+              {...markedInvalid(fieldOf(service, 'name'), invalid)}
             />
           </label>
+          <FieldErrorText name={fieldOf(service, 'name')} invalid={invalid} />
           <Kind {...{ service, hasNoChecks, put }} hasNoTags={tags.length === 0} />
           {service.by === 'tag' ? (
-            <TagField
-              {...{ id, tags }}
-              hintId={`service-${service.key}-tag`}
-              tag={service.tag}
-              put={(tag) => put({ tag })}
-            />
+            <TagField {...{ id, tags, service, invalid }} put={(tag) => put({ tag })} />
           ) : (
             <Ticks
               rows={rows}
               chosen={service.checks}
               choose={(checks) => typeof checks !== 'string' && put({ checks })}
+              field={fieldOf(service, 'checks')}
+              invalid={invalid}
             />
           )}
         </fieldset>
@@ -161,18 +168,18 @@ function Chosen({
 /** Chips of the tags that are shown at once; the field offers all of them. */
 const tagChipsMax = 12;
 
-interface TagFieldProps {
-  readonly id: string;
-  readonly tags: Tags;
-  readonly tag: string;
-  readonly hintId: string;
+interface TagFieldProps extends Pick<ServiceRowProps, 'id' | 'tags' | 'service' | 'invalid'> {
   readonly put: (tag: string) => void;
 }
 
 /** A tag that no check has yet may be written, too: the service has its checks once they have it. */
-function TagField({ id, tags, tag, hintId, put }: TagFieldProps) {
+function TagField({ id, tags, service, invalid, put }: TagFieldProps) {
+  const { tag } = service;
   const isUnknown = tag.trim() !== '' && !tags.some(([name]) => name === tag.trim());
   const count = tags.find(([name]) => name === tag.trim())?.[1] ?? 0;
+  const name = fieldOf(service, 'tag');
+  const hintId = `${name}-hint`;
+  const { 'aria-describedby': error = '', ...marked } = markedInvalid(name, invalid);
   return (
     <>
       <label>
@@ -182,10 +189,12 @@ function TagField({ id, tags, tag, hintId, put }: TagFieldProps) {
           list={tagsId(id)}
           maxLength={bounds.tagCharsMax}
           autocomplete="off"
-          aria-describedby={hintId}
+          aria-describedby={`${hintId} ${error}`.trim()}
           onInput={(event) => put(event.currentTarget.value)}
+          {...marked}
         />
       </label>
+      <FieldErrorText name={name} invalid={invalid} />
       {/* At the field, above the tags that there are. */}
       <p class={isUnknown ? 'hint warned' : 'faint hint'} id={hintId} role="status">
         {tag.trim() === '' ? '' : isUnknown ? 'No check has this tag yet.' : `${checksWords(count)} now.`}

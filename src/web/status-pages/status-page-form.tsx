@@ -18,14 +18,31 @@ import { zoneName } from '../core/time-style.ts';
 import { useUnsaved } from '../core/typed.ts';
 import { useFirstField } from '../core/use-focus.ts';
 import { zoneTyped } from '../form/zone-typed.ts';
-import type { FormError } from '../integrations/channel-fields.tsx';
 import { Problem } from '../ui/bits.tsx';
-import { useErrorInFocus } from '../ui/field-error.tsx';
+import {
+  errorAt,
+  type FieldError,
+  FieldErrorText,
+  isWrongIn,
+  joined,
+  markedInvalid,
+  nameTyped,
+  useFieldErrors,
+} from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
+import { isSaveKey } from '../ui/shortcuts.tsx';
 import { changedOf, SaveButton, useUnchanged } from '../ui/unchanged.tsx';
 import type { DraftService } from './service-row.tsx';
-import { draftOf, lackingOf, nextService, ServiceFields, servicesOf } from './status-services.tsx';
+import {
+  changedParts,
+  draftOf,
+  lackingOf,
+  nextService,
+  ServiceFields,
+  serviceErrors,
+  servicesOf,
+} from './status-services.tsx';
 
 interface StatusPageFormProps {
   /** The page; null for a new one. */
@@ -46,8 +63,6 @@ const firstFields = ['title', 'slug', 'description'] as const satisfies readonly
 /** What few pages change: folded, with what is set in its line. */
 const foldedFields = typedPageFields.filter((name) => !firstFields.some((first) => first === name));
 
-const noError: FormError = { field: '', error: '' };
-
 export function StatusPageForm(props: StatusPageFormProps) {
   const { page, path, urlStart, rows, firstCheck, saved, cancel } = props;
   const [services, setServices] = useState<readonly DraftService[]>(() =>
@@ -55,10 +70,9 @@ export function StatusPageForm(props: StatusPageFormProps) {
       ? page.services.map(draftOf)
       : [{ ...nextService([]), name: '', by: firstCheck === '' ? 'checks' : 'tag' }],
   );
-  const [invalid, setInvalid] = useState(noError);
   const box = useRef<HTMLFormElement>(null);
   useFirstField(box);
-  useErrorInFocus(box, invalid);
+  const { invalid, refuse, changed } = useFieldErrors(box);
   const [isFormSame, look] = useUnchanged(box, page !== null);
   const [opened] = useState({ page, services });
   const areServicesSame =
@@ -73,11 +87,12 @@ export function StatusPageForm(props: StatusPageFormProps) {
     if (look() && areServicesSame) return;
     try {
       const fields = await fieldsOf(new FormData(event.currentTarget));
-      refuseIncomplete(fields, services);
+      const wrong = ownErrors(fields, services);
+      if (wrong.length > 0) return refuse(joined(wrong));
       await send('POST', path, changesOf({ ...fields, services: servicesOf(services) }, opened));
       saved(`${page ? 'Saved' : 'Published'}: ${fields.title}.`);
     } catch (reason) {
-      setInvalid({ field: reason instanceof Refusal ? reason.field : '', error: messageOf(reason) });
+      refuse({ field: reason instanceof Refusal ? reason.field : '', error: messageOf(reason) });
     }
   };
   const id = page?.id ?? 'new';
@@ -86,10 +101,9 @@ export function StatusPageForm(props: StatusPageFormProps) {
     slug: slug ?? slugOfTitle(title),
     ...(page ? {} : { timeZone: zoneName() }),
   };
-  const errorOf = (field: string): string => (invalid.field === field ? invalid.error : '');
   const typed = (name: TypedPageField, value: string): void => {
     // The address may follow from the title.
-    if (invalid.field === name || (name === 'title' && invalid.field === 'slug')) setInvalid(noError);
+    changed(name === 'title' ? ['title', 'slug'] : [name]);
     if (name === 'title') setTitle(value);
     if (name === 'slug') setSlug(value);
   };
@@ -98,7 +112,7 @@ export function StatusPageForm(props: StatusPageFormProps) {
       key={name}
       {...{ name, id }}
       value={values[name] ?? page?.[name] ?? ''}
-      error={errorOf(name)}
+      invalid={invalid}
       typed={(value) => typed(name, value)}
       isControlled={name === 'title' || name === 'slug'}
       hint={
@@ -112,7 +126,6 @@ export function StatusPageForm(props: StatusPageFormProps) {
       }
     />
   );
-  const hasNoField = ![...typedPageFields, 'logo', 'password', 'services'].includes(invalid.field);
   return (
     <form class="check-form" onSubmit={submit} ref={box} noValidate>
       <fieldset>
@@ -126,13 +139,16 @@ export function StatusPageForm(props: StatusPageFormProps) {
         <ServiceFields
           {...{ id, services, rows, firstCheck, invalid }}
           isNew={page === null}
-          change={(changed) => {
-            setServices(changed);
-            if (invalid.field === 'services') setInvalid(noError);
+          change={(next) => {
+            setServices(next);
+            changed(changedParts(services, next));
           }}
         />
-        <MoreSettings {...{ page, id, field, errorOf }} timeZone={values.timeZone ?? page?.timeZone ?? ''} />
-        <Problem text={hasNoField ? invalid.error : ''} />
+        <MoreSettings
+          {...{ page, id, field, invalid, changed }}
+          timeZone={values.timeZone ?? page?.timeZone ?? ''}
+        />
+        <Problem text={errorAt(invalid, '')} />
         <Actions
           isNew={page === null}
           isSame={isFormSame && areServicesSame}
@@ -173,17 +189,18 @@ interface MoreSettingsProps {
   readonly id: string;
   readonly timeZone: string;
   readonly field: (name: TypedPageField) => ComponentChildren;
-  readonly errorOf: (name: string) => string;
+  readonly invalid: FieldError;
+  readonly changed: (names: readonly string[]) => void;
 }
 
 /** The settings that few pages change. What they are is said in the line above them, also while it changes. */
-function MoreSettings({ page, id, timeZone, field, errorOf }: MoreSettingsProps) {
+function MoreSettings({ page, id, timeZone, field, invalid, changed }: MoreSettingsProps) {
   const box = useRef<HTMLDivElement>(null);
   const { hasLogo = false, hasPassword = false } = page ?? {};
   const [words, setWords] = useState(() =>
     settingWords({ timeZone, incidentsAfter: page?.incidentsAfter ?? '', hasLogo, hasPassword }),
   );
-  const changed = (): void => {
+  const noteWords = (): void => {
     const { form } = box.current?.querySelector('select') ?? {};
     if (!form) return;
     const fields = new FormData(form);
@@ -197,18 +214,22 @@ function MoreSettings({ page, id, timeZone, field, errorOf }: MoreSettingsProps)
       }),
     );
   };
-  const isWrong = [...foldedFields, 'logo', 'password'].some((name) => errorOf(name) !== '');
+  const noteChange = (event: Event): void => {
+    changed([nameTyped(event).replace(/^remove-/, '')]);
+    noteWords();
+  };
+  const isWrong = isWrongIn(invalid, [...foldedFields, 'logo', 'password']);
   return (
     <FoldedPart title="More settings" words={words} isSet={false} isWrong={isWrong}>
-      <div ref={box} onInput={changed} onChange={changed}>
+      <div ref={box} onInput={noteChange} onChange={noteChange}>
         <div class="pair">{foldedFields.map(field)}</div>
         <p class="faint hint">
           Each day of the page begins at midnight in its time zone. Shorter outages still count in the bars
           and the percentage.
         </p>
         <div class="pair">
-          <Logo id={id} hasLogo={hasLogo} error={errorOf('logo')} />
-          <Password id={id} hasPassword={hasPassword} error={errorOf('password')} />
+          <Logo id={id} hasLogo={hasLogo} invalid={invalid} />
+          <Password id={id} hasPassword={hasPassword} invalid={invalid} />
         </div>
       </div>
     </FoldedPart>
@@ -248,19 +269,34 @@ function wantedOf(title: string, services: readonly DraftService[]): string {
   return lacks.length === 0 ? '' : `Still missing: ${lacks.join(', ')}.`;
 }
 
-/** Throws `Refusal` for what the server takes, or has less to say about. */
-function refuseIncomplete(
-  fields: Readonly<Record<string, unknown>>,
+/** What is wrong with the form by itself, in the order of its fields. Some of it the server takes, or has less to say about. */
+function ownErrors(
+  { title, slug }: Readonly<Record<string, unknown>>,
   services: readonly DraftService[],
-): void {
-  if (fields.title === '') throw new Refusal('Give the page a title. Its address follows from it.', 'title');
-  // The server takes a page without services, which a command may fill later. Of title and address it has more to say first.
-  if (services.length === 0 && hasTitleAndAddress(fields))
-    throw new Refusal('Add a service first: a page without one shows its readers nothing.', 'services');
-}
-
-function hasTitleAndAddress({ title, slug }: Readonly<Record<string, unknown>>): boolean {
-  return title !== '' && statusPageSlugPattern.test(String(slug));
+): readonly FieldError[] {
+  const { charsMax } = statusPageFields.slug;
+  const isSlug = statusPageSlugPattern.test(String(slug));
+  return [
+    ...(title === ''
+      ? [{ field: 'title', error: 'Give the page a title. Its address follows from it.' }]
+      : []),
+    ...(isSlug || (title === '' && slug === '')
+      ? []
+      : [
+          {
+            field: 'slug',
+            error: `Enter an address of at most ${charsMax} characters: a-z, 0-9 and hyphens between them, such as our-status`,
+          },
+        ]),
+    ...(services.length > 0
+      ? serviceErrors(services)
+      : [
+          {
+            field: 'services',
+            error: 'Add a service first: a page without one shows its readers nothing.',
+          },
+        ]),
+  ];
 }
 
 /** Returns the fields that change; those that are not named stay as they are. */
@@ -320,7 +356,7 @@ interface FieldProps {
   readonly name: TypedPageField;
   readonly id: string;
   readonly value: string;
-  readonly error: string;
+  readonly invalid: FieldError;
   readonly typed: (value: string) => void;
   /** It shows `value` whatever was typed: a field from which another one follows, and that one. */
   readonly isControlled: boolean;
@@ -328,21 +364,16 @@ interface FieldProps {
   readonly hint: ComponentChildren;
 }
 
-function Field({ name, id, value, error, typed, isControlled, hint }: FieldProps) {
+function Field({ name, id, value, invalid, typed, isControlled, hint }: FieldProps) {
   const field = statusPageFields[name];
-  const describedBy = `status-${id}-${name}-error`;
   const hintId = `status-${id}-${name}-hint`;
-  const described = [...(error === '' ? [] : [describedBy]), ...(hint ? [hintId] : [])];
-  const invalid = {
-    'aria-invalid': error !== '',
-    'aria-describedby': described.join(' ') || undefined,
-  };
+  const marked = boundTo(name, invalid, hint ? hintId : '');
   return (
     <div>
       {field.kind === 'choice' ? (
         <label>
           {field.label}
-          <select name={name} {...invalid} onChange={({ currentTarget }) => typed(currentTarget.value)}>
+          <select name={name} {...marked} onChange={({ currentTarget }) => typed(currentTarget.value)}>
             {field.choices.map(([one, words]) => (
               <option key={one} value={one} selected={one === value}>
                 {words}
@@ -359,7 +390,7 @@ function Field({ name, id, value, error, typed, isControlled, hint }: FieldProps
             rows={2}
             defaultValue={value}
             maxLength={field.charsMax}
-            {...invalid}
+            {...marked}
             onKeyDown={sendOnEnter}
             onInput={({ currentTarget }) => typed(joinLines(currentTarget))}
           />
@@ -372,7 +403,7 @@ function Field({ name, id, value, error, typed, isControlled, hint }: FieldProps
             {...(isControlled ? { value } : { defaultValue: value })}
             maxLength={field.charsMax}
             placeholder={name === 'title' ? 'Such as Example services' : undefined}
-            {...invalid}
+            {...marked}
             onInput={({ currentTarget }) => {
               if (field.kind === 'zone') currentTarget.value = zoneTyped(currentTarget.value);
               typed(currentTarget.value);
@@ -385,16 +416,20 @@ function Field({ name, id, value, error, typed, isControlled, hint }: FieldProps
           {hint}
         </p>
       )}
-      <div id={describedBy}>
-        <Problem text={error} />
-      </div>
+      <FieldErrorText name={name} invalid={invalid} />
     </div>
   );
 }
 
+/** Returns the attributes that bind a field to what is wrong with it, and to its hint; `hintId` is empty for none. */
+function boundTo(name: string, invalid: FieldError, hintId: string) {
+  const { 'aria-describedby': error = '', ...marked } = markedInvalid(name, invalid);
+  return { ...marked, 'aria-describedby': `${error} ${hintId}`.trim() || undefined };
+}
+
 /** Of a text without line breaks, as a field of one line does. */
 function sendOnEnter(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
-  if (event.key !== 'Enter' || event.isComposing) return;
+  if (event.key !== 'Enter' || event.isComposing || isSaveKey(event)) return;
   event.preventDefault();
   event.currentTarget.form?.requestSubmit();
 }
@@ -405,20 +440,23 @@ function joinLines(field: HTMLTextAreaElement): string {
   return field.value;
 }
 
-function Logo({
-  id,
-  hasLogo,
-  error,
-}: {
+interface LogoProps {
   readonly id: string;
   readonly hasLogo: boolean;
-  readonly error: string;
-}) {
+  readonly invalid: FieldError;
+}
+
+function Logo({ id, hasLogo, invalid }: LogoProps) {
   return (
     <div>
       <label>
         {hasLogo ? 'Another logo' : 'Logo'} {!hasLogo && <FieldNote isOptional />}
-        <input type="file" name="logo" accept="image/png,image/jpeg" aria-describedby={`status-${id}-logo`} />
+        <input
+          type="file"
+          name="logo"
+          accept="image/png,image/jpeg"
+          {...boundTo('logo', invalid, `status-${id}-logo`)}
+        />
       </label>
       <p class="faint hint" id={`status-${id}-logo`}>
         PNG or JPEG of at most {logoBytesMax / 1000} kB.
@@ -429,20 +467,18 @@ function Logo({
           Remove the logo
         </label>
       )}
-      <Problem text={error} />
+      <FieldErrorText name="logo" invalid={invalid} />
     </div>
   );
 }
 
-function Password({
-  id,
-  hasPassword,
-  error,
-}: {
+interface PasswordProps {
   readonly id: string;
   readonly hasPassword: boolean;
-  readonly error: string;
-}) {
+  readonly invalid: FieldError;
+}
+
+function Password({ id, hasPassword, invalid }: PasswordProps) {
   return (
     <div>
       <label>
@@ -452,7 +488,7 @@ function Password({
           type="password"
           name="password"
           autocomplete="new-password"
-          aria-describedby={`status-${id}-password`}
+          {...boundTo('password', invalid, `status-${id}-password`)}
         />
       </label>
       <p class="faint hint" id={`status-${id}-password`}>
@@ -464,7 +500,7 @@ function Password({
           Remove the password
         </label>
       )}
-      <Problem text={error} />
+      <FieldErrorText name="password" invalid={invalid} />
     </div>
   );
 }

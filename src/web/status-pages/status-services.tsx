@@ -5,14 +5,13 @@ import { statusPageBounds as bounds } from '../../domain/accounts/status-page-li
 import type { CheckRow, StatusServiceView } from '../../domain/views/page-view.ts';
 import { selectAll } from '../core/use-focus.ts';
 import { checksWords } from '../core/words.ts';
-import type { FormError } from '../integrations/channel-fields.tsx';
 import { tagsOf } from '../rows/filter.ts';
-import { Problem } from '../ui/bits.tsx';
+import { errorAt, type FieldError, FieldErrorText, isWrongIn } from '../ui/field-error.tsx';
 import {
   type DraftService,
+  fieldOf,
   moveId,
   nameId,
-  partId,
   removeId,
   ServiceRow,
   type Tags,
@@ -49,7 +48,7 @@ interface ServiceFieldsProps {
   /** Whether the page is a new one: then its first service is open. */
   readonly isNew: boolean;
   /** What is wrong with the form. */
-  readonly invalid: FormError;
+  readonly invalid: FieldError;
   readonly change: (services: readonly DraftService[]) => void;
 }
 
@@ -57,7 +56,10 @@ export function ServiceFields(props: ServiceFieldsProps) {
   const { id, services, rows, firstCheck, isNew, invalid, change } = props;
   const adding = useRef<HTMLButtonElement>(null);
   const focusNext = useFocusNext();
-  const [openKey, setOpenKey] = useState<number | null>(() => (isNew ? (services[0]?.key ?? null) : null));
+  /** The keys of those that are open: one at a time, but all that an attempt has found wrong. */
+  const [open, setOpen] = useState<readonly number[]>(() =>
+    isNew ? services.slice(0, 1).map(({ key }) => key) : [],
+  );
   const put = (place: number, part: Partial<DraftService>): void =>
     change(services.map((one, at) => (at === place ? { ...one, ...part } : one)));
   const move = (place: number, by: -1 | 1): void => {
@@ -76,21 +78,18 @@ export function ServiceFields(props: ServiceFieldsProps) {
   const add = (): void => {
     const added = nextService(services);
     focusNext(nameId(added));
-    setOpenKey(added.key);
+    setOpen([added.key]);
     change([...services, added]);
   };
   const tags = useMemo(() => tagsIn(rows), [rows]);
-  const error = invalid.field === 'services' ? invalid.error : '';
-  const errorId = `status-${id}-services-error`;
+  const wrong = services.filter((one) => isWrongIn(invalid, partsOf(one))).map(({ key }) => key);
+  // It stays open when its error goes.
   useLayoutEffect(() => {
-    if (error === '') return;
-    if (services.length === 0) adding.current?.focus();
-    const wrong = services.find((one) => lackingOf([one]).length > 0);
-    if (!wrong) return;
-    setOpenKey(wrong.key);
-    const field = lackingFieldOf(wrong);
-    if (field) field.focus();
-    else focusNext(() => lackingFieldOf(wrong));
+    if (wrong.length > 0) setOpen((before) => [...new Set([...before, ...wrong])]);
+  }, [wrong.join()]);
+  const error = errorAt(invalid, 'services');
+  useLayoutEffect(() => {
+    if (invalid.field === 'services' && services.length === 0) adding.current?.focus();
   }, [invalid]);
   return (
     <fieldset>
@@ -120,8 +119,9 @@ export function ServiceFields(props: ServiceFieldsProps) {
               hasNoChecks={firstCheck !== ''}
               isLast={place === services.length - 1}
               isOnly={isNew && services.length === 1}
-              isOpen={service.key === openKey}
-              open={(isOpen) => setOpenKey(isOpen ? service.key : null)}
+              isOpen={open.includes(service.key) || wrong.includes(service.key)}
+              invalid={invalid}
+              open={(isOpen) => setOpen(isOpen ? [service.key] : open.filter((one) => one !== service.key))}
               put={(part) => put(place, part)}
               move={(by) => move(place, by)}
               remove={() => remove(place)}
@@ -132,11 +132,14 @@ export function ServiceFields(props: ServiceFieldsProps) {
       {services.length === 0 && (
         <p class="faint hint">At least one: a name for readers, and the checks behind it.</p>
       )}
-      <div id={errorId}>
-        <Problem text={error} />
-      </div>
+      <FieldErrorText name="services" invalid={invalid} />
       {services.length < bounds.servicesMax && (
-        <button type="button" ref={adding} aria-describedby={error && errorId} onClick={add}>
+        <button
+          type="button"
+          ref={adding}
+          aria-describedby={error === '' ? undefined : 'services-error'}
+          onClick={add}
+        >
           Add service
         </button>
       )}
@@ -144,13 +147,40 @@ export function ServiceFields(props: ServiceFieldsProps) {
   );
 }
 
-/** The field of an open service that is not filled in: its name, its tag, or what finds or ticks its checks. */
-function lackingFieldOf(service: DraftService): HTMLElement | null {
-  const name = document.getElementById(nameId(service));
-  if (service.name.trim() === '') return name;
-  const part = document.getElementById(partId(service));
-  const fields = service.by === 'tag' ? 'input[list]' : 'input[type=search], .choices input';
-  return part?.querySelector<HTMLElement>(fields) ?? name;
+function partsOf(service: DraftService): readonly string[] {
+  return (['name', 'tag', 'checks'] as const).map((part) => fieldOf(service, part));
+}
+
+/** The fields that are about other things once `after` takes the place of `before`: what was said of them is over. */
+export function changedParts(
+  before: readonly DraftService[],
+  after: readonly DraftService[],
+): readonly string[] {
+  const now = new Map(after.map((one) => [one.key, one]));
+  const parts = before.flatMap((one) => {
+    const next = now.get(one.key);
+    if (next === undefined) return partsOf(one);
+    return [
+      ...(next.name === one.name ? [] : [fieldOf(one, 'name')]),
+      ...(next.by === one.by && next.tag === one.tag ? [] : [fieldOf(one, 'tag')]),
+      ...(next.by === one.by && next.checks === one.checks ? [] : [fieldOf(one, 'checks')]),
+    ];
+  });
+  return ['services', ...parts];
+}
+
+/** What is wrong with each service, at its fields, in their order. */
+export function serviceErrors(services: readonly DraftService[]): readonly FieldError[] {
+  return services.flatMap((one) => {
+    const { name, by, tag, checks } = one;
+    const wrong = [
+      [name.trim() === '', 'name', 'Enter a name for readers.'],
+      [by === 'tag' && tag.trim() === '', 'tag', 'Enter a tag.'],
+      [by === 'tag' && /\s/.test(tag.trim()), 'tag', 'A tag has no blanks.'],
+      [by === 'checks' && checks.length === 0, 'checks', 'Choose at least one check, or all with a tag.'],
+    ] as const;
+    return wrong.flatMap(([isWrong, part, error]) => (isWrong ? [{ field: fieldOf(one, part), error }] : []));
+  });
 }
 
 /** What services lack for the server to take them: `['a name of the service', 'its tag']`. */
@@ -187,19 +217,18 @@ function listed(names: readonly string[]): string {
 }
 
 /** Gives the focus to an element once what changes now is shown: what moves loses it, and what is gone had it. */
-function useFocusNext(): (element: string | (() => HTMLElement | null)) => void {
-  const next = useRef<string | (() => HTMLElement | null)>('');
+function useFocusNext(): (id: string) => void {
+  const next = useRef('');
   useLayoutEffect(() => {
-    const { current: wanted } = next;
-    if (wanted !== '') {
-      const field = typeof wanted === 'string' ? document.getElementById(wanted) : wanted();
+    if (next.current !== '') {
+      const field = document.getElementById(next.current);
       field?.focus();
       selectAll(field);
     }
     next.current = '';
   });
-  return (element) => {
-    next.current = element;
+  return (id) => {
+    next.current = id;
   };
 }
 
