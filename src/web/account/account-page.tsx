@@ -15,6 +15,7 @@ import { Refusal, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
 import { formatted } from '../core/time-style.ts';
+import { useUnsaved } from '../core/typed.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
 import { Act, NotLoaded, Problem, Sure, Time } from '../ui/bits.tsx';
@@ -23,7 +24,7 @@ import { Panel } from '../ui/panel.tsx';
 import { unchangedWords } from '../ui/unchanged.tsx';
 import { CloseAccount } from './close-account.tsx';
 import { Passkeys } from './passkeys.tsx';
-import { ChosenPassword, checkGiven, PasswordField } from './password-field.tsx';
+import { ChosenPassword, checkGiven, PasswordField, wantsPassword } from './password-field.tsx';
 import { TwoFactor } from './two-factor.tsx';
 import { WaitingAddress } from './waiting-address.tsx';
 
@@ -70,10 +71,14 @@ function Profile({ account, state: { byProxy, sendsMail, user }, offsetMs, chang
   const [present, setPresent] = useState('');
   const isOther = name.trim() !== account.name;
   const isAddress = [name, account.name].some((one) => one.includes('@'));
-  const off = whyOff(name, !isOther && isEqual(chosen, user?.preferences ?? account.preferences));
+  const isSame = !isOther && isEqual(chosen, user?.preferences ?? account.preferences);
+  // The menu of the header changes the colours, too.
+  useUnsaved(() => isOther || !isEqual(chosen, account.preferences));
   const asksPassword = account.hasPassword && isAddress && isOther;
   const save = async (): Promise<void> => {
     setSaved(false);
+    if (name.trim() === '') throw new Refusal('Enter a name.', 'name');
+    if (asksPassword) checkGiven(present, 'present');
     const { asked } = await send<SavedAccountView>('POST', '/web/account', {
       ...chosen,
       ...(byProxy ? {} : { name }),
@@ -125,19 +130,20 @@ function Profile({ account, state: { byProxy, sendsMail, user }, offsetMs, chang
       ))}
       <Problem text={otherThan('name', ...(asksPassword ? ['present'] : []))} />
       <div class="actions">
-        <Act class="main" run={save} failed={failed} offBecause={off} isDefault>
+        <Act
+          class="main"
+          run={save}
+          failed={failed}
+          offBecause={isSame ? unchangedWords : ''}
+          wants={name.trim() === '' ? 'Enter a name first.' : asksPassword ? wantsPassword(present) : ''}
+          isDefault
+        >
           Save
         </Act>
         <span role="status">{isSaved ? 'Saved.' : ''}</span>
       </div>
     </Panel>
   );
-}
-
-/** Returns why there is nothing to save; empty if there is. */
-function whyOff(name: string, isSame: boolean): string {
-  if (name.trim() === '') return 'Enter a name first.';
-  return isSame ? unchangedWords : '';
 }
 
 /** The menu of the header changes the colours, too: what is kept is what the state says, which is never older. */
@@ -222,6 +228,8 @@ function NewPassword({ changed }: { readonly changed: () => void }) {
   const [password, setPassword] = useState('');
   const { form, invalid, failed, typed, errorOf, otherThan } = useFormErrors();
   const [isSet, setIsSet] = useState(false);
+  // A browser fills in the current one by itself.
+  useUnsaved(() => password !== '');
   const set = async (): Promise<void> => {
     setIsSet(false);
     checkGiven(present, 'present');

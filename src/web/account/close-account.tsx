@@ -7,7 +7,7 @@ import { membersAddress } from '../core/route.ts';
 import { Problem } from '../ui/bits.tsx';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
 import { Panel } from '../ui/panel.tsx';
-import { PasswordField } from './password-field.tsx';
+import { checkGiven, PasswordField } from './password-field.tsx';
 
 interface CloseAccountProps {
   /** The one whose members can be made owners; empty if there is none. */
@@ -70,6 +70,7 @@ interface ConfirmProps extends Omit<CloseAccountProps, 'project'> {
 function Confirm({ name, closing, hasPassword, close }: ConfirmProps) {
   const [present, setPresent] = useState('');
   const run = async (typed: string): Promise<void> => {
+    if (hasPassword) checkGiven(present, 'present');
     await send('POST', '/web/account/close', { name: typed, present });
     location.assign(fromRoot('/sign-in'));
   };

@@ -292,12 +292,7 @@ function Schedule({ project, rows, answer, cancel }: FormProps) {
     }
   };
   return (
-    <form
-      onSubmit={submit}
-      onInput={({ target }) => changed(fieldsChangedBy(target))}
-      ref={box}
-      noValidate
-    >
+    <form onSubmit={submit} onInput={({ target }) => changed(fieldsChangedBy(target))} ref={box} noValidate>
       {differs && <Differ what="schedules" count={rows.length} />}
       <Expectation check={expected} invalid={invalid} hasGrace={false} isBlank={differs} />
       <Problem text={invalid.field === '' ? invalid.error : ''} />
@@ -366,12 +361,7 @@ function Grace({ project, rows, answer, cancel }: FormProps) {
     }
   };
   return (
-    <form
-      onSubmit={submit}
-      onInput={({ target }) => changed(fieldsChangedBy(target))}
-      ref={box}
-      noValidate
-    >
+    <form onSubmit={submit} onInput={({ target }) => changed(fieldsChangedBy(target))} ref={box} noValidate>
       {differs && <Differ what="grace times" count={rows.length} />}
       <Span
         name="grace"

@@ -8,6 +8,7 @@ import type { NewProjectView } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { Refusal, send } from '../core/calls.ts';
 import { addressOf } from '../core/route.ts';
+import { useUnsaved } from '../core/typed.ts';
 import { useFirstField } from '../core/use-focus.ts';
 import { scopeWords } from '../core/words.ts';
 import { Act, Copyable, Problem } from '../ui/bits.tsx';
@@ -27,8 +28,11 @@ export function Rename({ project, name, renamed }: RenameProps) {
   const [typed, setTyped] = useState(name);
   const { form, invalid, failed, typed: changed, otherThan } = useFormErrors();
   const [said, setSaid] = useState('');
+  const isSame = typed.trim() === name;
+  useUnsaved(() => !isSame);
   const rename = async (): Promise<void> => {
     setSaid('');
+    mustBeGiven(typed);
     refuseTooLong(typed, fields.name.charsMax, 'name');
     await send('POST', `/web/in/${project}/rename`, { name: typed });
     setSaid('Renamed.');
@@ -45,7 +49,14 @@ export function Rename({ project, name, renamed }: RenameProps) {
             onInput={({ currentTarget }) => changed(setTyped)(currentTarget.value)}
           />
         </label>
-        <Act class="main" run={rename} failed={failed} offBecause={whyOff(typed.trim(), name)} isDefault>
+        <Act
+          class="main"
+          run={rename}
+          failed={failed}
+          offBecause={isSame ? unchangedWords : ''}
+          wants={wantsName(typed)}
+          isDefault
+        >
           Rename
         </Act>
       </div>
@@ -56,10 +67,12 @@ export function Rename({ project, name, renamed }: RenameProps) {
   );
 }
 
-/** Returns why there is nothing to rename; empty if there is. */
-function whyOff(typed: string, name: string): string {
-  if (typed === '') return 'Enter a name first.';
-  return typed === name ? unchangedWords : '';
+function mustBeGiven(name: string): void {
+  if (name.trim() === '') throw new Refusal('Enter a name.', 'name');
+}
+
+function wantsName(name: string): string {
+  return name.trim() === '' ? 'Enter a name first.' : '';
 }
 
 const { checksMax, pingsMax } = planLimits.free;
@@ -75,12 +88,13 @@ export function NewProject({ made, close }: NewProjectProps) {
   const [name, setName] = useState('');
   const [isLimited, setLimited] = useState(false);
   const { form, invalid, failed, typed, otherThan } = useFormErrors();
+  useUnsaved(() => name.trim() !== '');
   const first = useRef<HTMLLabelElement>(null);
   useFirstField(first);
   /** Those whose keys are still to be saved, newest first. */
   const [created, setCreated] = useState<readonly CreatedProject[]>([]);
   const create = async (): Promise<void> => {
-    if (name.trim() === '') throw new Refusal('Enter a name.', 'name');
+    mustBeGiven(name);
     refuseTooLong(name, fields.name.charsMax, 'name');
     const view = await send<NewProjectView>('POST', '/web/projects', {
       name,
@@ -122,13 +136,7 @@ export function NewProject({ made, close }: NewProjectProps) {
         For a project that others create checks in: it can't fill this server.
       </p>
       <div class="actions">
-        <Act
-          class="main"
-          run={create}
-          failed={failed}
-          wants={name.trim() === '' ? 'Enter a name first.' : ''}
-          isDefault
-        >
+        <Act class="main" run={create} failed={failed} wants={wantsName(name)} isDefault>
           Create project
         </Act>
         <button type="button" onClick={close}>

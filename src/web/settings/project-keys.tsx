@@ -1,6 +1,6 @@
 /** The keys and wall links of a project: what each is, how new ones are created, renamed and revoked. */
 
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type KeyScope, keyScopes } from '../../domain/accounts/project.ts';
 import { nameCharsMax } from '../../domain/limits.ts';
 import type { NewKeyView, ProjectSettings } from '../../domain/views/page-view.ts';
@@ -8,6 +8,7 @@ import { capital } from '../../domain/words/capital.ts';
 import { send } from '../core/calls.ts';
 import { wallAddress } from '../core/route.ts';
 import { formatted, zoneSuffix } from '../core/time-style.ts';
+import { useUnsaved } from '../core/typed.ts';
 import { useFirstField, useFocusAfterForm } from '../core/use-focus.ts';
 import { useInSight } from '../core/use-in-sight.ts';
 import { minuteTime, scopeWords } from '../core/words.ts';
@@ -65,6 +66,7 @@ export function Keys({ data, project, baseUrl, isOwner, offsetMs, reload }: Keys
   const named = useRef<HTMLInputElement>(null);
   const [failed, setFailed] = useState('');
   const [name, setName] = useState('');
+  useUnsaved(() => name.trim() !== '');
   const mark = useInSight(made?.text ?? '', failed);
   const create = async (scope: KeyScope): Promise<void> => {
     const { id, key } = await send<NewKeyView>('POST', `/web/in/${project}/keys`, {
@@ -158,8 +160,11 @@ function NewKey({
 }) {
   const kind = scope === 'wall' ? 'wall link' : `${scopeWords[scope].toLowerCase()} key`;
   const words = name === '' ? `new ${kind}` : `${kind} ${name}`;
+  const box = useRef<HTMLDivElement>(null);
+  // What is done next is to copy it.
+  useLayoutEffect(() => box.current?.querySelector<HTMLElement>('.copyable button')?.focus(), [text]);
   return (
-    <div class="shown-once" role="status">
+    <div class="shown-once" role="status" ref={box}>
       <p>
         {capital(words)} was created. {scope !== 'ping' && "Save it, it won't be shown again:"}
       </p>
@@ -272,6 +277,7 @@ interface KeyNameProps {
 function KeyName({ name, save, close }: KeyNameProps) {
   const [typed, type] = useState(name);
   const isSame = typed.trim() === name;
+  useUnsaved(() => !isSame);
   const [failed, setFailed] = useState('');
   const form = useRef<HTMLFormElement>(null);
   useFirstField(form);

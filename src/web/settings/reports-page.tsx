@@ -6,7 +6,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { type ShownPeriod, shownPeriods } from '../../domain/accounts/report-period.ts';
 import { type ReportFrequency, reportFrequencies } from '../../domain/accounts/user.ts';
 import type { ReportsView, SavedReports } from '../../domain/views/report-view.ts';
-import { PasswordField, wantsPassword } from '../account/password-field.tsx';
+import { checkGiven, PasswordField, wantsPassword } from '../account/password-field.tsx';
 import { fromRoot } from '../core/base-path.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -17,7 +17,7 @@ import { useUnsaved } from '../core/typed.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { exactTime } from '../core/words.ts';
 import { Act, NotLoaded, Problem } from '../ui/bits.tsx';
-import { FieldErrorText, markedInvalid, useFormErrors } from '../ui/field-error.tsx';
+import { FieldErrorText, markedInvalid, mustBeMail, useFormErrors } from '../ui/field-error.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { unchangedWords } from '../ui/unchanged.tsx';
 import { ReportPreview } from './report-preview.tsx';
@@ -98,8 +98,9 @@ function Choice({ isOwner, reports, changed }: ChoiceProps) {
   useUnsaved(() => !isSame);
   const asksPassword = reports.needsPassword && address.trim() !== reports.address;
   const wanted = asksPassword ? wantsPassword(present) : '';
-  const off = isSame ? unchangedWords : wanted;
   const save = async (): Promise<void> => {
+    if (frequency !== 'off' || address.trim() !== '') mustBeMail(address, 'address');
+    if (asksPassword) checkGiven(present, 'present');
     const { verification } = await send<SavedReports>('POST', '/web/reports', {
       ...{ frequency, address },
       ...(asksPassword ? { present } : {}),
@@ -159,7 +160,14 @@ function Choice({ isOwner, reports, changed }: ChoiceProps) {
       <State {...{ reports, failed, setSaid, changed }} draft={{ frequency, address: address.trim() }} />
       <Problem text={otherThan('address', ...(asksPassword ? ['present'] : []))} />
       <div class="actions">
-        <Act class="main" run={save} failed={failed} offBecause={off} isDefault>
+        <Act
+          class="main"
+          run={save}
+          failed={failed}
+          offBecause={isSame ? unchangedWords : ''}
+          wants={wanted}
+          isDefault
+        >
           Save
         </Act>
         <Act

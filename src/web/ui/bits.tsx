@@ -131,12 +131,28 @@ export function useOnce(
   return [busy, act];
 }
 
+/** Beside a button that is off: why, once somebody has pressed it all the same, until that is another. `reason` is empty while it is on. */
+export function useWhyOff(reason: string): readonly [said: ComponentChildren, press: () => void] {
+  const [asked, ask] = useState('');
+  const words = useRef<HTMLSpanElement>(null);
+  const isSaid = reason !== '' && asked === reason;
+  useEffect(() => ask(''), [reason]);
+  // Who has pressed Enter in a field may be far above it.
+  useEffect(() => words.current?.scrollIntoView({ block: 'nearest' }), [isSaid]);
+  const said = isSaid && (
+    <span class="faint" role="status" ref={words}>
+      {reason}
+    </span>
+  );
+  return [said, () => ask(reason)];
+}
+
 interface ActProps {
   readonly run: () => Promise<unknown>;
   readonly children: ComponentChildren;
   readonly class?: string;
   readonly disabled?: boolean;
-  /** Why it does nothing for now, said at the pointer; empty if it does. It keeps the focus then. */
+  /** Why it does nothing for now, said at the pointer, and beside it once it is pressed; empty if it does. It keeps the focus then. */
   readonly offBecause?: string;
   /**
    * What is to be filled in before, said at the pointer; empty once it is. Only its look is off: a browser that fills in a password
@@ -165,20 +181,25 @@ export function Act(props: ActProps) {
     isDefault = false,
   } = props;
   const [busy, act] = useOnce(run, failed);
+  // What describes the button says it already.
+  const [whyOff, askWhy] = useWhyOff(props.describedBy === undefined ? offBecause : '');
   return (
-    // The button is not disabled while it is busy: that would take the focus from it.
-    <button
-      ref={own ?? null}
-      type={isDefault ? 'submit' : 'button'}
-      class={props.class ?? ''}
-      title={offBecause || wants || undefined}
-      disabled={disabled}
-      aria-disabled={busy || offBecause !== '' || wants !== ''}
-      aria-describedby={props.describedBy}
-      onClick={offBecause === '' ? act : undefined}
-    >
-      {children}
-    </button>
+    <>
+      {/* The button is not disabled while it is busy: that would take the focus from it. */}
+      <button
+        ref={own ?? null}
+        type={isDefault ? 'submit' : 'button'}
+        class={props.class ?? ''}
+        title={offBecause || wants || undefined}
+        disabled={disabled}
+        aria-disabled={busy || offBecause !== '' || wants !== ''}
+        aria-describedby={props.describedBy}
+        onClick={offBecause === '' ? act : askWhy}
+      >
+        {children}
+      </button>
+      {whyOff}
+    </>
   );
 }
 

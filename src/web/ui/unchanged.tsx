@@ -7,6 +7,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLeaving, useUnsaved } from '../core/typed.ts';
+import { useWhyOff } from './bits.tsx';
 
 export const unchangedWords = 'Nothing has changed yet.';
 
@@ -105,16 +106,21 @@ interface SaveProps {
 
 /** It is off without `disabled`: that would take the focus from it. */
 export function SaveButton({ isSame, busy = false, wantedBy = '', children }: SaveProps) {
+  const [whyOff, askWhy] = useWhyOff(isSame ? unchangedWords : '');
   return (
-    <button
-      type="submit"
-      class="main"
-      aria-disabled={busy || isSame || wantedBy !== ''}
-      aria-describedby={wantedBy || undefined}
-      title={isSame ? unchangedWords : undefined}
-    >
-      {children}
-    </button>
+    <>
+      <button
+        type="submit"
+        class="main"
+        aria-disabled={busy || isSame || wantedBy !== ''}
+        aria-describedby={wantedBy || undefined}
+        title={isSame ? unchangedWords : undefined}
+        onClick={askWhy}
+      >
+        {children}
+      </button>
+      {whyOff}
+    </>
   );
 }
 
