@@ -11,6 +11,7 @@ import type { MemberView, NewMemberView } from '../../domain/views/account-view.
 import { capital } from '../../domain/words/capital.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { messageOf, send } from '../core/calls.ts';
+import { useUnsaved } from '../core/typed.ts';
 import { useInSight } from '../core/use-in-sight.ts';
 import { Act, Copyable, LocalOnly, Problem, Sure, useOnce } from '../ui/bits.tsx';
 import {
@@ -311,6 +312,7 @@ function Invite({ isOwnerOfAll, sendsMail, askOwner, offer, failed }: InviteProp
     // It is for one person only, as what it opens is more than this project.
     setInstallation('none');
   };
+  useUnsaved(() => name.trim() !== '');
   const form = useRef<HTMLFormElement>(null);
   const [invalid, setInvalid] = useState(noFieldError);
   const [busy, act] = useOnce(add, (error, field) =>

@@ -5,6 +5,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { PasskeyView } from '../../domain/views/account-view.ts';
 import { send } from '../core/calls.ts';
+import { useUnsaved } from '../core/typed.ts';
 import { useFirstField, useFocusAfterForm } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
 import { Act, Problem, Sure, Time } from '../ui/bits.tsx';
@@ -89,6 +90,7 @@ function NewPasskey({ errors, added, cancel }: NewPasskeyProps) {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const { failed, typed, errorOf, otherThan } = errors;
+  useUnsaved(() => name.trim() !== '');
   const first = useRef<HTMLLabelElement>(null);
   useFirstField(first);
   const create = async (): Promise<void> => {

@@ -3,6 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { nameCharsMax } from '../../domain/limits.ts';
 import type { HandOverView, MemberView, OfferedView } from '../../domain/views/account-view.ts';
 import { send } from '../core/calls.ts';
+import { useUnsaved } from '../core/typed.ts';
 import { useNow } from '../core/use-now.ts';
 import { Act, Problem, Time, useOnce } from '../ui/bits.tsx';
 import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
@@ -92,9 +93,13 @@ interface OfferFormProps {
 
 function OfferForm({ names, make, failed }: OfferFormProps) {
   const [name, setName] = useState('');
-  const [busy, act] = useOnce(() => make(name), failed);
   const form = useRef<HTMLFormElement>(null);
   const [invalid, setInvalid] = useState(noFieldError);
+  const [busy, act] = useOnce(
+    () => make(name),
+    (error, field) => (field === 'name' ? setInvalid({ field: 'hand-over', error }) : failed(error)),
+  );
+  useUnsaved(() => name.trim() !== '');
   useErrorInFocus(form, invalid);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();

@@ -1,14 +1,15 @@
 /** The rules of retention of a project: for its checks that have none of their own. Owners set them. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import type { Plan } from '../../domain/accounts/project.ts';
 import { projectFields as fields } from '../../domain/accounts/project-fields.ts';
 import { messageOf, send } from '../core/calls.ts';
+import { useUnsaved } from '../core/typed.ts';
 import { dropGuard } from '../form/dropped.ts';
 import { RulesField, retentionErrorWords, WouldFree } from '../form/retention-fields.tsx';
 import { apiPath } from '../rows/api-check.ts';
 import { Act, Problem } from '../ui/bits.tsx';
-import { type FieldError, noFieldError } from '../ui/field-error.tsx';
+import { type FieldError, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { unchangedWords } from '../ui/unchanged.tsx';
 
@@ -25,6 +26,10 @@ export function ProjectRetention({ project, retention, plan, saved }: ProjectRet
   const [said, setSaid] = useState('');
   const [failed, setFailed] = useState('');
   const [refuseDrops] = useState(dropGuard);
+  const form = useRef<HTMLFormElement>(null);
+  useErrorInFocus(form, invalid);
+  const isSame = rules.trim() === retention.trim();
+  useUnsaved(() => !isSame);
   const preview = apiPath(project, 'retention/preview');
   const type = (typed: string): void => {
     setRules(typed);
@@ -44,7 +49,7 @@ export function ProjectRetention({ project, retention, plan, saved }: ProjectRet
     saved();
   };
   return (
-    <Panel title={fields.retention.label} help={fields.retention.help}>
+    <Panel title={fields.retention.label} help={fields.retention.help} isForm form={form}>
       <RulesField rules={rules} setRules={type} invalid={invalid} plan={plan}>
         <p class="hint">
           Empty: each check keeps its last {planLimits[plan].pingsMax.toLocaleString()} pings. Rules can keep
@@ -55,12 +60,7 @@ export function ProjectRetention({ project, retention, plan, saved }: ProjectRet
           {...{ rules, invalid }}
           isIdle={rules.trim() === '' && retention.trim() === ''}
         >
-          <Act
-            class="main"
-            run={save}
-            failed={setFailed}
-            offBecause={rules.trim() === retention.trim() ? unchangedWords : ''}
-          >
+          <Act class="main" run={save} failed={setFailed} offBecause={isSame ? unchangedWords : ''} isDefault>
             Save rules
           </Act>
         </WouldFree>

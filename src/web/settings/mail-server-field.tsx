@@ -9,6 +9,7 @@ import { useState } from 'preact/hooks';
 import type { MailServerView } from '../../domain/views/page-view.ts';
 import { ShownTick } from '../account/password-field.tsx';
 import { Refusal } from '../core/calls.ts';
+import { useUnsaved } from '../core/typed.ts';
 import { useFirstField } from '../core/use-focus.ts';
 import { Problem, useOnce } from '../ui/bits.tsx';
 import { FieldErrorText, markedInvalid, useFormErrors } from '../ui/field-error.tsx';
@@ -77,6 +78,7 @@ function Parts({ server, save, close, effect }: Omit<MailServerFieldProps, 'chil
   const isSame =
     parts.encryption === before.encryption &&
     texts.every(([name]) => parts[name].trim() === before[name].trim());
+  useUnsaved(() => !isSame);
   const hasStored = server?.hasPassword === true;
   const isItsUser = parts.host.trim() === before.host && parts.user === before.user;
   const keepsPassword = hasStored && isItsUser && parts.password === '';

@@ -11,6 +11,7 @@ import { fromRoot } from '../core/base-path.ts';
 import { messageOf, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
+import { useUnsaved } from '../core/typed.ts';
 import { useEvery } from '../core/use-every.ts';
 import { useFocusAfterForm } from '../core/use-focus.ts';
 import { useWide } from '../core/use-wide.ts';
@@ -383,6 +384,7 @@ function Field({
   const before = isSecret ? '' : (value ?? '');
   const [typed, type] = useState(before);
   const isSame = typed.trim() === before;
+  useUnsaved(() => !isSame);
   const [error, setError] = useState('');
   const [isShown, show] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -420,7 +422,10 @@ function Field({
         aria-describedby={error === '' ? undefined : problem}
         value={typed}
         placeholder={fallback || exampleIn(help)}
-        onInput={(event) => type(event.currentTarget.value)}
+        onInput={(event) => {
+          type(event.currentTarget.value);
+          setError('');
+        }}
       />
       <SaveButton isSame={isSame}>Save</SaveButton>
       <button type="button" onClick={close}>
