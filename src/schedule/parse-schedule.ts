@@ -59,8 +59,19 @@ export function parseSchedule(expr: string, tz: string): ParsedSchedule {
     return { ok: true, schedule: { kind, expr, tz: zone, next: bind(zone) } };
   } catch (error) {
     if (!(error instanceof NotationError)) throw error;
-    return { ok: false, error: miscountedCron(expr) || error.message };
+    return { ok: false, error: keyWords(expr) || miscountedCron(expr) || error.message };
   }
+}
+
+const timerKey = /^[ \t]*OnCalendar[ \t]*=/im;
+
+/** Whether it has a whole line of a systemd timer, `OnCalendar=daily`, instead of what the line sets. No such text is valid. */
+export function isTimerLine(expr: string): boolean {
+  return timerKey.test(expr);
+}
+
+function keyWords(expr: string): string {
+  return isTimerLine(expr) ? 'leave out "OnCalendar=": the expression is what follows it' : '';
 }
 
 /** Stars, numbers, steps, lists and names: what a field of cron is made of. No time and no range of OnCalendar is. */

@@ -8,6 +8,7 @@ export { internSchedule, StoredScheduleError } from './interned.ts';
 export { expressionLengthMax } from './limits.ts';
 export {
   detectKind,
+  isTimerLine,
   type ParsedSchedule,
   parseSchedule,
   type Schedule,

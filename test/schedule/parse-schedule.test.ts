@@ -76,6 +76,12 @@ describe('validity', () => {
     ['Mon Tue 15:00', 'weekdays are one word: "Mon,Tue"'],
     ['15:00 Mon', 'expected [weekdays] [date] [time] [zone], in this order'],
     ['Frobday', 'unknown weekday "Frobday"'],
+    ['OnCalendar=daily', 'leave out "OnCalendar=": the expression is what follows it'],
+    ['OnCalendar = Mon *-*-* 10:00', 'leave out "OnCalendar=": the expression is what follows it'],
+    [
+      'OnCalendar=Mon..Fri 9:00\nOnCalendar=Sun 12:00',
+      'leave out "OnCalendar=": the expression is what follows it',
+    ],
   ])('names the word of %j that is wrong', (expr, words) => {
     expect(errorOf(expr)).toBe(words);
   });

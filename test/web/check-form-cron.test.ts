@@ -40,6 +40,12 @@ describe.skipIf(browserMissing !== '')('the schedule of a check', () => {
     await expect.poll(said).toContain('1 field; cron has 5');
     await schedule().fill('@daily');
     await expect.poll(said).toBe('Knell takes the five fields: @daily is 0 0 * * *.');
+    await schedule().fill('OnCalendar=daily');
+    await expect.poll(said).toBe('This is a line of a systemd timer: choose systemd OnCalendar.');
+    await form().getByLabel('systemd OnCalendar').check();
+    await schedule().fill('OnCalendar=Mon *-*-* 10:00:00 Europe/Riga 1');
+    await expect.poll(said).toBe('Leave out "OnCalendar=": the expression is what follows it.');
+    await form().getByLabel('Cron').check();
     await schedule().fill('61 * * * *');
     await expect.poll(said).toBe('Invalid minute "61": use 0–59.');
     await form().getByLabel('systemd OnCalendar').check();

@@ -6,6 +6,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
 import { scheduleOfNickname } from '../../domain/crontab/nicknames.ts';
 import { capital } from '../../domain/words/capital.ts';
+import { isTimerLine } from '../../schedule/schedule.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { zoneName } from '../core/time-style.ts';
 import { everyWords, spanWords } from '../core/words.ts';
@@ -30,7 +31,10 @@ function kindOf({ schedule }: Partial<ApiCheck>): Kind {
 
 /** Says what is wrong if the expression is of the other kind than the one that was chosen; the expression itself shows its kind. */
 export function otherKindWords(kind: Kind, expr: string): string {
-  if (kind === 'simple' || expr.trim() === '' || kindOf({ schedule: expr }) === kind) return '';
+  if (kind === 'simple' || expr.trim() === '') return '';
+  if (isTimerLine(expr))
+    return kind === 'cron' ? 'This is a line of a systemd timer: choose systemd OnCalendar.' : '';
+  if (kindOf({ schedule: expr }) === kind) return '';
   if (kind === 'oncalendar') return 'Five fields are a cron expression: choose Cron.';
   if (expr.trim().includes('\n')) return 'A cron expression is one line.';
   const fields = scheduleOfNickname(expr.trim());
