@@ -119,7 +119,7 @@ function inRepository(path) {
   return new URL(path, 'file:///src/docs/').pathname.slice(1);
 }
 
-/** One for each heading: what is between it and the next. */
+/** One for each heading: what is between it and the next, which is shown below the heading. */
 function addSections(path, page, headings, html) {
   const parts = html.split(/(?=<h[1-6] id=")/);
   for (const { id, text } of headings) {
@@ -130,21 +130,25 @@ function addSections(path, page, headings, html) {
       path: isFirst ? path : `${path}#${id}`,
       page,
       heading: plain(text),
-      text: plain(part),
+      text: plain(part.replace(/^<(h[1-6]) .*?<\/\1>/s, '')),
     });
   }
 }
 
 function plain(html) {
-  return html
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  return (
+    html
+      // Tags within a line part no words.
+      .replaceAll(/<\/?(?:a|code|em|strong)\b[^>]*>/g, '')
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'")
+      .replaceAll('&amp;', '&')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+  );
 }
 
 function escaped(text) {

@@ -3,6 +3,7 @@
  * themselves are made when Knell is built.
  */
 import MiniSearch, { type SearchResult } from 'minisearch';
+import { withAddress } from './docs-address.ts';
 import { copiedOf } from './docs-copy.ts';
 import { excerptOf, pageWeights, phraseIn, phraseWeight, queryOf, wordsOf } from './docs-search.ts';
 
@@ -17,6 +18,18 @@ interface Section {
 
 const shownMax = 12;
 
+/** Where this Knell is, as its reader has it: the manual is right below. */
+const base = new URL('..', location.href).href.replace(/\/$/, '');
+
+function nameAddress(): void {
+  const texts = document.createTreeWalker(element('main', HTMLElement), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { currentNode: node } = texts;
+    const text = withAddress(node.textContent ?? '', base);
+    if (text !== node.textContent) node.textContent = text;
+  }
+}
+
 function element<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id);
   if (found instanceof kind) return found;
@@ -25,6 +38,7 @@ function element<Kind extends HTMLElement>(id: string, kind: new () => Kind): Ki
 
 const field = element('manual-search', HTMLInputElement);
 const list = element('manual-found', HTMLOListElement);
+nameAddress();
 let index: Promise<MiniSearch<Section>> | null = null;
 
 /** The index is read only when somebody begins to search: most who come follow a link. */
@@ -43,7 +57,7 @@ async function readIndex(): Promise<MiniSearch<Section>> {
       boostDocument: (_, __, { path } = {}) => pageWeights[String(path).split('#')[0] ?? ''] ?? 1,
     },
   });
-  search.addAll(sections);
+  search.addAll(sections.map((section) => ({ ...section, text: withAddress(section.text, base) })));
   return search;
 }
 
