@@ -23,6 +23,7 @@ export async function runExport(flags: Flags, config: () => Config): Promise<num
 
 function headOf({ variables, unnamedKeys }: Exported, secrets: boolean): string {
   const lines = ['Configuration of Knell, by "knell export". Apply it with: knell apply -f FILE'];
+  lines.push('The plan of a project is a name for its limits; nothing is sold.');
   if (secrets)
     lines.push('It holds secrets: anyone who reads it can ping the checks and use the integrations.');
   else if (variables.length > 0) {
