@@ -144,7 +144,7 @@ describe.skipIf(browserMissing !== '')('the search', () => {
     const shown = page.locator('output');
     await page.getByLabel('Time zone').fill('Europe/Riga');
     await page.getByLabel('Expression').fill('30 2 * * 1-5');
-    await shown.getByText('Cron: Monday to Friday at 2:30, Europe/Riga.').waitFor();
+    await shown.getByText('Cron: Monday to Friday at 02:30, Europe/Riga.').waitFor();
     const { schedule } = Object(parseSchedule('30 2 * * 1-5', 'Europe/Riga')) as { schedule: Schedule };
     const next = new Date(schedule.next(Date.now()) ?? 0);
     await shown
@@ -152,7 +152,7 @@ describe.skipIf(browserMissing !== '')('the search', () => {
       .first()
       .waitFor();
     await page.getByRole('button', { name: 'Mon..Fri 9:00', exact: true }).click();
-    await shown.getByText('OnCalendar: Monday to Friday at 9:00').waitFor();
+    await shown.getByText('OnCalendar: Monday to Friday at 09:00').waitFor();
     await page.getByLabel('Expression').fill('0 3 * *');
     await shown.getByText('4 fields', { exact: false }).or(shown.locator('.problem')).first().waitFor();
     await page.getByLabel('Time zone').fill('Mars/Olympus');

@@ -1,5 +1,5 @@
 /**
- * Cron and OnCalendar expressions in words: `every 15 minutes from 9:00 to 17:59, Monday to Friday`.
+ * Cron and OnCalendar expressions in words: `every 15 minutes from 09:00 to 17:59, Monday to Friday`.
  * Invariant: pure, and right before it is eloquent: what cannot be said shortly and rightly is empty, and the expression
  * is shown itself.
  */
@@ -19,7 +19,7 @@ export interface ScheduleWords {
   readonly zone: string;
 }
 
-/** Puts a time of the day into words: `2:15` or, for a reader of such a clock, `2:15 AM`. */
+/** Puts a time of the day into words: `02:15` or, for a reader of such a clock, `2:15 AM`. */
 export type ClockWords = (hour: number, minute: number) => string;
 
 const unsaid: ScheduleWords = { words: '', zone: '' };
@@ -71,7 +71,7 @@ function times(minutes: readonly number[], hours: readonly number[], clock: Cloc
 }
 
 function of24Hours(hour: number, minute: number): string {
-  return `${hour}${past(minute)}`;
+  return `${String(hour).padStart(2, '0')}${past(minute)}`;
 }
 
 function past(minute: number): string {
