@@ -154,7 +154,7 @@ describe('the labelled lines', () => {
   test('have the schedule in words, and the next ping of a check that is up', () => {
     const config = { kind: 'cron', schedule: '15 2 * * *', tz: 'Europe/Berlin' } as const;
     const { text } = mail('up', { config, state: { expectedAtMs: atMs + 26 * hour } });
-    expect(text).toContain('Schedule: Daily at 2:15 (Europe/Berlin), grace time 1 h');
+    expect(text).toContain('Schedule: Daily at 02:15 (Europe/Berlin), grace time 1 h');
     expect(text).toContain('Next run: Sun 16 Jun, 17:30:05, in 1 d 1 h');
   });
 
@@ -231,17 +231,21 @@ describe('the other checks that are down', () => {
       /^- disk_space, down since 13:30:05 · failed · acknowledged by ada: https/m,
     );
     expect(wordsOf({ until: 'snoozed', untilMs: atMs + hour })).toMatch(
-      /^- disk_space, .* · failed · snoozed until \S.* UTC\S*: https/m,
+      /^- disk_space, .* · failed · snoozed until \d\d:\d\d:\d\d: https/m,
     );
     expect(wordsOf({ until: 'in maintenance', untilMs: atMs + 30 * hour })).toMatch(
-      /^- disk_space, .* · in maintenance until tomorrow \d\d:\d\d UTC\S*: https/m,
+      /^- disk_space, .* · in maintenance until \w{3} \d+ \w{3}, \d\d:\d\d:\d\d: https/m,
     );
   });
 
   test('are counted, where there are more, or none', () => {
     const { othersDownChecks } = notice('down');
     const names = othersDownChecks.map(({ name }) => name);
-    expect(mail('down', { othersDown: { count: 1202, of: 5000, names } }).text).toContain('And 1,200 more.');
+    const many = mail('down', { othersDown: { count: 1202, of: 5000, names } });
+    const { channel, baseUrl } = notice('down');
+    const list = `${baseUrl}/project/${channel.projectId}/checks?status=down`;
+    expect(many.text).toContain(`\nAnd 1,200 more: ${list}\n`);
+    expect(many.html).toMatch(new RegExp(`<a href="${list.replace('?', '\\?')}"[^>]*>And 1,200 more</a>`));
     const none = mail('down', { othersDown: { count: 0, of: 3, names: [] }, othersDownChecks: [] });
     expect(none.text).toContain('No other check of Acme is down.');
     const alone = mail('down', { othersDown: { count: 0, of: 0, names: [] }, othersDownChecks: [] });

@@ -67,6 +67,24 @@ describe.skipIf(browserMissing !== '')('an alert mail', () => {
     },
   );
 
+  test.each([320, 390])(
+    'has a long name below its beginning, and not below its mark, at %i pixels',
+    async (width) => {
+      const page = await browser.newPage({ viewport: { width, height: 800 } });
+      const notice = noticeOf('email', 'down');
+      const name = 'Nightly copy of all the databases to the other side of the world';
+      const othersDownChecks = notice.othersDownChecks.map((other) => ({ ...other, name }));
+      await page.setContent(mailOf({ ...notice, othersDownChecks }, 'https://x.example').html);
+      const lines = await page
+        .getByRole('link', { name })
+        .first()
+        .evaluate((link) => [...link.getClientRects()].map(({ left }) => Math.round(left)));
+      expect(lines.length).toBeGreaterThan(1);
+      expect(new Set(lines).size).toBe(1);
+      await page.close();
+    },
+  );
+
   test.each(['light', 'dark'] as const)(
     'on a phone, %s, has its error and all that one can do on the first screen, each as large as a finger',
     async (colorScheme) => {

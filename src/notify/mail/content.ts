@@ -8,7 +8,6 @@ import { settingsOf } from '../../domain/accounts/project.ts';
 import type { NotificationKind } from '../../domain/deliveries/delivery.ts';
 import { shownOutputText } from '../../domain/words/output-lines.ts';
 import { everySpan } from '../../domain/words/span-words.ts';
-import { untilText } from '../../domain/words/time-words.ts';
 import { runbookIn } from '../../domain/words/web-address.ts';
 import { channelFields } from '../../integrations/channel-value.ts';
 import { second } from '../../lib/units.ts';
@@ -56,7 +55,9 @@ interface ShownOutput {
 interface OtherChecks {
   readonly label: string;
   readonly checks: readonly OtherCheck[];
-  /** Number of further entries, or a note that there are none; may be empty. */
+  /** Number of further entries, and where they are; null for none. */
+  readonly more: Link | null;
+  /** What else there is to say of the list, or that there is nothing in it; may be empty. */
   readonly note: string;
 }
 
@@ -153,7 +154,7 @@ function othersOf(notice: Notice): OtherChecks | null {
   const many = manyOf(notice);
   if (many) return checksOf(many, notice);
   if (notice.test || notice.othersDown.of === 0) return null;
-  const { othersDown, othersDownChecks, project } = notice;
+  const { baseUrl, channel, othersDown, othersDownChecks, project } = notice;
   const checks = othersDownChecks.map((other) => ({
     link: { text: shownName(other.name), url: other.url },
     detail: otherDetail(other, notice) + heldWords(other, notice),
@@ -163,11 +164,20 @@ function othersOf(notice: Notice): OtherChecks | null {
   return {
     label: 'Other checks that are down',
     checks,
-    note: othersDown.count === 0 ? none : more > 0 ? `And ${more.toLocaleString('en-US')} more.` : '',
+    more: moreLink(more, `${baseUrl}/project/${channel.projectId}/checks?status=down`),
+    note: othersDown.count === 0 ? none : '',
   };
 }
 
-function checksOf({ down, downCount }: IncidentNotice, { nowMs, timeZone }: Notice): OtherChecks | null {
+/** Null where `count`, of what is not listed, is 0. */
+function moreLink(count: number, url: string): Link | null {
+  return count > 0 ? { text: `And ${count.toLocaleString('en-US')} more`, url } : null;
+}
+
+function checksOf(
+  { down, downCount }: IncidentNotice,
+  { checkUrl, nowMs, timeZone }: Notice,
+): OtherChecks | null {
   if (downCount === 0) return null;
   const checks = down.map(({ name, url, sinceMs, why }) => ({
     link: { text: shownName(name), url },
@@ -175,11 +185,11 @@ function checksOf({ down, downCount }: IncidentNotice, { nowMs, timeZone }: Noti
       .filter((part) => part !== '')
       .join(' · '),
   }));
-  const more = downCount - checks.length;
   return {
     label: 'Checks that are down',
     checks,
-    note: more > 0 ? `And ${more.toLocaleString('en-US')} more.` : '',
+    more: moreLink(downCount - checks.length, checkUrl),
+    note: '',
   };
 }
 
@@ -195,7 +205,7 @@ function otherDetail({ lastPingMs, went, run }: DownCheck, { nowMs, timeZone }: 
 function heldWords({ held }: DownCheck, { nowMs, timeZone }: Notice): string {
   if (!held) return '';
   if ('by' in held) return ` · acknowledged by ${shownName(held.by)}`;
-  return ` · ${held.until} until ${untilText(held.untilMs, { nowMs, timeZone })}`;
+  return ` · ${held.until} until ${shortTime(held.untilMs, nowMs, timeZone)}`;
 }
 
 function footerOf(notice: Notice, unsubscribeUrl: string): Footer {

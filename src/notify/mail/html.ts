@@ -55,7 +55,7 @@ const narrowStyle = [
   '.outer{padding:0!important}.card{border-radius:0!important;border-width:0!important}',
   '.pad{padding-left:16px!important;padding-right:16px!important}',
   '.label,.value,.detail{display:block!important;width:auto!important;text-align:left!important}',
-  '.label{padding:8px 0 0!important}.value{padding:0!important}.detail{padding-left:16px!important}.foot{border-radius:0!important}',
+  '.label{padding:8px 0 0!important}.value{padding:0!important}.foot{border-radius:0!important}',
   '}',
 ].join('');
 
@@ -156,15 +156,19 @@ function othersRow({ others }: MailContent): string {
   const { bar, mark } = tones.down;
   const rows = others.checks.map(
     ({ link, detail }) =>
-      `<tr><td class="value text" valign="top" style="${base};padding:5px 0"><span class="ink-down" style="color:${bar};font-weight:700">${mark}</span>&nbsp;&nbsp;${anchor(link)}</td>` +
+      `<tr><td class="mark ink-down" width="16" valign="top" style="${base};color:${bar};font-weight:700;padding:5px 0">${mark}</td>` +
+      `<td class="value text" valign="top" style="${base};padding:5px 0">${anchor(link)}</td>` +
       `<td class="detail faint" width="200" align="right" valign="top" style="${faint};padding:5px 0">${html(detail)}</td></tr>`,
   );
   const label = `<p class="text" style="${base};margin:0 0 4px;font-size:13px;font-weight:600">${html(others.label)}</p>`;
-  const note =
-    others.note === '' ? '' : `<p class="faint" style="${faint};margin:4px 0 0">${html(others.note)}</p>`;
+  const below = [others.more ? anchor(others.more) : '', html(others.note)];
+  const notes = below
+    .filter((part) => part !== '')
+    .map((part) => `<p class="faint" style="${faint};margin:4px 0 0">${part}</p>`)
+    .join('');
   const list =
     rows.length === 0 ? '' : `${label}<table ${layout} style="table-layout:fixed">${rows.join('')}</table>`;
-  return cell(list + note, `padding:16px 24px;border-top:1px solid ${light.line}`, 'line');
+  return cell(list + notes, `padding:16px 24px;border-top:1px solid ${light.line}`, 'line');
 }
 
 function footerRow({ footer }: MailContent): string {

@@ -102,6 +102,7 @@ function saidOf(report: Report, baseUrl: string): Omit<MailContent, 'footer'> {
         link: { text: lineName(line), url: baseUrl + checkPath(line.projectId, line.uniqueKey) },
         detail: lineDetail(line, report),
       })),
+      more: null,
       note: noteOf(report),
     },
   };
@@ -164,7 +165,8 @@ function lineDetail(
   { nowMs, timeZone }: Report,
 ): string {
   const since = watchedSinceMs === undefined ? '' : ` since ${shortTime(watchedSinceMs, nowMs, timeZone)}`;
-  return `${counted(outages, 'outage')}, ${exactSpan(downMs)} · ${percentWords(percent)}${since}`;
+  const up = percent === null ? '' : ` · ${percentWords(percent)} up`;
+  return `${counted(outages, 'outage')}, ${exactSpan(downMs)}${up}${since}`;
 }
 
 function noteOf(report: Report): string {

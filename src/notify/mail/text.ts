@@ -31,11 +31,12 @@ function footerText({ reason, links }: MailContent['footer']): string {
   return lines === '' ? '' : `-- \n${lines}`;
 }
 
-function othersText({ label, checks, note }: NonNullable<MailContent['others']>): string {
+function othersText({ label, checks, more, note }: NonNullable<MailContent['others']>): string {
   if (checks.length === 0) return note;
   return linesOf([
     `${label}:`,
     ...checks.map(({ link, detail }) => `- ${link.text}, ${detail}: ${link.url}`),
+    more ? `${more.text}: ${more.url}` : '',
     note,
   ]);
 }
