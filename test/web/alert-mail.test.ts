@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mailOf } from '../../src/notify/channels/email.ts';
 import { noticeOf } from '../support/engine/notices.ts';
+import type { Json } from '../support/knell.ts';
 import { browserMissing, closeBrowser, openBrowser } from '../support/page/browser.ts';
 
 const long = `${'A'.repeat(100)} /var/lib/${'directory/'.repeat(20)}`;
@@ -79,6 +80,14 @@ describe.skipIf(browserMissing !== '')('an alert mail', () => {
         .getByRole('link', { name })
         .first()
         .evaluate((link) => [...link.getClientRects()].map(({ left }) => Math.round(left)));
+      const mark = page.locator('.mark').first();
+      const firstLine = (element: Json) => {
+        const range = element.ownerDocument.createRange();
+        range.selectNodeContents(element);
+        return range.getClientRects()[0].top;
+      };
+      const beside = mark.locator('+ td');
+      expect(Math.abs((await mark.evaluate(firstLine)) - (await beside.evaluate(firstLine)))).toBeLessThan(2);
       expect(lines.length).toBeGreaterThan(1);
       expect(new Set(lines).size).toBe(1);
       await page.close();

@@ -55,7 +55,7 @@ const narrowStyle = [
   '.outer{padding:0!important}.card{border-radius:0!important;border-width:0!important}',
   '.pad{padding-left:16px!important;padding-right:16px!important}',
   '.label,.value,.detail{display:block!important;width:auto!important;text-align:left!important}',
-  '.label{padding:8px 0 0!important}.value{padding:0!important}.foot{border-radius:0!important}',
+  '.label{padding:8px 0 0!important}.value,.mark{padding:0!important}.foot{border-radius:0!important}',
   '}',
 ].join('');
 
