@@ -145,6 +145,7 @@ describe.skipIf(browserMissing !== '')('the page of reports', () => {
     await shown('Last month');
     await button('Last 7 days').press('Enter');
     await at.page.getByText(/^1 outage in 1 of 2 checks/).waitFor();
+    await at.page.locator('.report dd', { hasText: /, begun at a full hour$/ }).waitFor();
   });
 
   test('says whose time it is in, and takes that of the browser by a button', async () => {
@@ -153,7 +154,8 @@ describe.skipIf(browserMissing !== '')('the page of reports', () => {
     await context.addCookies(await at.page.context().cookies());
     const page = await context.newPage();
     await page.goto(`${at.knell.app.httpUrl}/reports`);
-    await page.getByText('Days, weeks and months are those of UTC, while the other').waitFor();
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByText('Days, weeks and months are those of UTC, while the other').waitFor();
     await page.locator('.report dd', { hasText: / \(UTC\)$/ }).waitFor();
     await page.getByText(/The next report is sent on .* \(UTC\)\./).waitFor();
     await page.getByRole('button', { name: 'Use America/New_York' }).click();

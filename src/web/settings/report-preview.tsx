@@ -88,6 +88,7 @@ export function ReportPreview({ period, hasOthers, counted: isThere }: PreviewPr
         <dd>
           {minuteTime(fromMs, timeZone)} to {minuteTime(Math.min(untilMs, nowMs), timeZone)}
           {zoneSuffix(timeZone)}
+          {(period === '7d' || period === '30d') && ', begun at a full hour'}
         </dd>
       </dl>
       {affected > 0 && <Worst report={data} />}

@@ -52,6 +52,8 @@ export function Reports({ live, state }: PageProps) {
         frequency={data.frequency === 'off' ? 'weekly' : data.frequency}
         hasOthers={state.projects.length > 1}
         counted={counted}
+        timeZone={data.timeZone}
+        changed={reload}
       />
       {isCounted && (
         <Choice key={data.address} isOwner={state.user?.role === 'owner'} reports={data} changed={reload} />
@@ -157,7 +159,7 @@ function Choice({ isOwner, reports, changed }: ChoiceProps) {
           hint="Links for a new password go to this address."
         />
       )}
-      <State {...{ reports, failed, setSaid, changed }} draft={{ frequency, address: address.trim() }} />
+      <State {...{ reports, failed, setSaid }} draft={{ frequency, address: address.trim() }} />
       <Problem text={otherThan('address', ...(asksPassword ? ['present'] : []))} />
       <div class="actions">
         <Act
@@ -197,12 +199,10 @@ interface StateProps {
   readonly draft: Pick<ReportsView, 'frequency' | 'address'>;
   readonly failed: (error: string) => void;
   readonly setSaid: (text: string) => void;
-  /** Asks for the reports again. */
-  readonly changed: () => void;
 }
 
 /** Says what becomes of the reports: when the next one comes, or what is missing. */
-function State({ reports, draft, failed, setSaid, changed }: StateProps) {
+function State({ reports, draft, failed, setSaid }: StateProps) {
   const { address, isConfirmed, nextMs, timeZone, lastError, canSend, frequency } = reports;
   return (
     <>
@@ -228,7 +228,6 @@ function State({ reports, draft, failed, setSaid, changed }: StateProps) {
         </p>
       )}
       {lastError !== '' && <p class="problem">The last report was not sent: {lastError}.</p>}
-      <Zone {...{ timeZone, failed, changed }} />
     </>
   );
 }
@@ -242,26 +241,33 @@ function toGetThem({ frequency, address }: StateProps['draft']): string {
     : 'To get them, choose how often.';
 }
 
-type ZoneProps = Pick<ReportsView, 'timeZone'> & Pick<StateProps, 'failed' | 'changed'>;
+interface ZoneProps extends Pick<ReportsView, 'timeZone'> {
+  /** Asks for the reports again. */
+  readonly changed: () => void;
+}
 
 /** A report has a zone of its own only as long as the member has chosen none: the page has that of the browser then. */
-function Zone({ timeZone, failed, changed }: ZoneProps) {
+function Zone({ timeZone, changed }: ZoneProps) {
   const own = zoneName();
+  const [problem, failed] = useState('');
   const choose = async (): Promise<void> => {
     await send('POST', '/web/account', { timeZone: own });
     changed();
   };
   return (
-    <p class="faint">
-      Days, weeks and months are those of {timeZone}
-      {!isReadersZone(timeZone) && `, while the other times on this page are those of your browser, ${own}`}.
-      The time zone is chosen on the <a href={fromRoot('/account')}>account page</a>.{' '}
-      {!isReadersZone(timeZone) && (
-        <Act class="quiet" run={choose} failed={failed}>
-          Use {own}
-        </Act>
-      )}
-    </p>
+    <>
+      <p class="faint">
+        Days, weeks and months are those of {timeZone}
+        {!isReadersZone(timeZone) && `, while the other times on this page are those of your browser, ${own}`}
+        . The time zone is chosen on the <a href={fromRoot('/account')}>account page</a>.{' '}
+        {!isReadersZone(timeZone) && (
+          <Act class="quiet" run={choose} failed={failed}>
+            Use {own}
+          </Act>
+        )}
+      </p>
+      <Problem text={problem} />
+    </>
   );
 }
 
@@ -274,14 +280,14 @@ const previews: Readonly<Record<ShownPeriod, string>> = {
   'last-month': 'Last month',
 };
 
-interface PreviewProps {
+interface PreviewProps extends ZoneProps {
   readonly frequency: ReportFrequency;
   /** Whether the reader has more than one project. */
   readonly hasOthers: boolean;
   readonly counted: () => void;
 }
 
-function Preview({ frequency, ...rest }: PreviewProps) {
+function Preview({ frequency, timeZone, changed, ...rest }: PreviewProps) {
   const asked = new URLSearchParams(useSearch()).get('period');
   const shown = shownPeriods.find((one) => one === asked) ?? frequency;
   const show = (one: ShownPeriod): void =>
@@ -302,6 +308,7 @@ function Preview({ frequency, ...rest }: PreviewProps) {
           ))}
         </fieldset>
       </div>
+      <Zone {...{ timeZone, changed }} />
       <ReportPreview key={shown} period={shown} {...rest} />
     </section>
   );
