@@ -2,7 +2,7 @@
  * `knell report`: a report as it would be mailed to somebody who may see these projects. Changes nothing, mails nothing.
  * Not here: how it is read (`engine/reads/build-report`), its words (`cli/owner/report`, `notify/mail/report`).
  */
-import { latestDue } from '../../domain/accounts/report-period.ts';
+import { latestOver } from '../../domain/accounts/report-period.ts';
 import { buildReport } from '../../engine/reads/build-report.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { canonicalTimeZone } from '../../schedule/time-zones.ts';
@@ -16,8 +16,8 @@ export const reportCommands = {
     role: 'owner',
     line: 'report',
     help: 'print the report that would be mailed: daily, weekly or monthly',
-    more: `It is about the last day, week (from Monday on) or month whose report is due: reports are sent
-at 08:00 after its end. Nothing is mailed, and nothing is changed. Each member chooses on the
+    more: `It is about the last day, week (from Monday on) or month that is over. Its mail is sent at 08:00
+after its end. Nothing is mailed here, and nothing is changed. Each member chooses on the
 page which reports to get, and gets those of the projects that the member may see.
 
 With --json: times are ISO 8601, lengths are seconds.
@@ -52,7 +52,7 @@ Exit status: 0 printed, 1 something failed (no such project, no server), 2 the c
       const timeZone = canonicalTimeZone(asked);
       if (timeZone === null) throw new KnellError('usage', `${asked} is no time zone such as Europe/Riga`);
       const projects = project ? [project] : read.projects();
-      const period = latestDue(frequency, timeZone, nowMs);
+      const period = latestOver(frequency, timeZone, nowMs);
       return {
         report: await buildReport(read, { projects, period, nowMs }),
         /** Beginning of the addresses that its words name. */

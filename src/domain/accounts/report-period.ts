@@ -48,6 +48,11 @@ export function periodBefore(
   return { fromMs: periodAt(frequency, timeZone, fromMs, -1).fromMs, untilMs: fromMs };
 }
 
+/** The latest one that is over, whether or not its report is due. */
+export function latestOver(frequency: ReportFrequency, timeZone: string, nowMs: number): ReportPeriod {
+  return periodAt(frequency, timeZone, nowMs, -1);
+}
+
 /** The latest one whose report is due. */
 export function latestDue(frequency: ReportFrequency, timeZone: string, nowMs: number): ReportPeriod {
   const last = periodAt(frequency, timeZone, nowMs, -1);

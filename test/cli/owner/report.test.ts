@@ -35,7 +35,7 @@ test('prints the report of the last day, the worst first, in the words of the ma
   expect(stdout).toContain('1 outage in 1 of 2 checks\n');
   expect(stdout).toContain('1 of 2 checks was down: Mon 9 Mar 2026.');
   expect(stdout).toMatch(
-    /^- Nightly backup \(default\), 1 outage, 1 h 30 min · 90\.00 % since Mon 9 Mar, 09:00:00: https?:\/\/\S+\/checks\/[0-9a-f]{40}$/m,
+    /^- Nightly backup \(default\), 1 outage, 1 h 30 min · 90\.00 % up since Mon 9 Mar, 09:00:00: https?:\/\/\S+\/checks\/[0-9a-f]{40}$/m,
   );
   expect(stdout).toContain('No outages in 1 other check.');
   expect(stdout).not.toContain('You get this');
@@ -63,6 +63,18 @@ test('as JSON has times and seconds, by the clock of a zone, of one project', as
   });
   const month = await run('monthly', '--json');
   expect(JSON.parse(month.stdout)).toMatchObject({ from: '2026-02-01T00:00:00.000Z', watched: 0, worst: [] });
+});
+
+test('is about the last day, week or month that is over, also before its mail is sent', async () => {
+  const early = (zone: string) => run('daily', '--json', '--time-zone', zone);
+  // It is past midnight there, and not yet eight.
+  const { from, until } = JSON.parse((await early('Asia/Tbilisi')).stdout);
+  const hourThere = (clock.nowMs() + 4 * hour) % day;
+  expect(clock.nowMs() - Date.parse(until)).toBe(hourThere);
+  expect(Date.parse(until) - Date.parse(from)).toBe(day);
+  await clock.advance(day - hourThere + hour);
+  const next = JSON.parse((await early('Asia/Tbilisi')).stdout);
+  expect(clock.nowMs() - Date.parse(next.until)).toBe(hour);
 });
 
 test('says what is right of a call that is wrong, and teaches by --help', async () => {
