@@ -110,7 +110,7 @@ async function run<Name extends CommandName>(
   if (warning !== undefined) warn(`warning: ${warning}`);
   const plain = printer.plain?.(result) ?? result;
   show(flags, plain, () => {
-    if (printer.print) printer.print(result, args);
+    if (printer.print) printer.print(result, args, flags);
     else printRows(plain);
   });
   return printer.fails?.(result) ? exitFailed : exitDone;

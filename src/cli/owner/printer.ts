@@ -14,7 +14,7 @@ export interface Call<Name extends CommandName> {
 }
 
 export interface Printer<Name extends CommandName> {
-  readonly print?: (result: CommandResult<Name>, args: CommandArgs<Name>) => void;
+  readonly print?: (result: CommandResult<Name>, args: CommandArgs<Name>, flags: Flags) => void;
   /** The part of the result that is printed as JSON or YAML, and as a table; if omitted, all of it. */
   readonly plain?: (result: CommandResult<Name>) => object;
   readonly warning?: (result: CommandResult<Name>) => string | undefined;

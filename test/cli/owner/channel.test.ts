@@ -1,0 +1,50 @@
+/** `knell channel list`: the names of the page, and no column in which nothing is said. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Knell } from '../../support/knell.ts';
+import { CommandRunner } from '../../support/process/commands.ts';
+
+let knell: Knell;
+let runner: CommandRunner;
+
+beforeAll(async () => {
+  knell = await Knell.start();
+  runner = CommandRunner.start();
+});
+
+afterAll(async () => {
+  await runner.stop();
+  await knell.stop();
+});
+
+const run = (...args: string[]) => runner.run(['channel', ...args], { KNELL_DATA_DIR: knell.dataDir });
+const create = (...args: string[]) => run('create', 'default', '--kind', 'ntfy', '--topic', ...args);
+const titles = (stdout: string) =>
+  stdout
+    .split('\n')[0]
+    ?.trim()
+    .split(/\s{2,}|(?<=ID) /);
+
+test('has a column of a setting only where an integration has another value than the usual one', async () => {
+  await create('alerts', '--name', '');
+  await create('night', '--name', 'Night');
+  const plain = (await run('list', 'default')).stdout;
+  expect(titles(plain)).toEqual(['NAME', 'KIND', 'ID']);
+  expect(plain).toMatch(/^ntfy +ntfy +[-0-9a-f]{36}$/m);
+  await run('edit', 'Night', '--delay', '300');
+  const { stdout } = await run('list', 'default');
+  expect(titles(stdout)).toEqual(['NAME', 'KIND', 'DELAY', 'ID']);
+  expect(stdout).toMatch(/^Night +ntfy +5 min +[-0-9a-f]{36}$/m);
+  expect(stdout).toMatch(/^ntfy +ntfy +[-0-9a-f]{36}$/m);
+});
+
+test('has all of them where all are asked for', async () => {
+  const wide = (await run('list', 'default', '-o', 'wide')).stdout;
+  expect(titles(wide)).toEqual(
+    expect.arrayContaining(['DELAY', 'REPEAT', 'NOT FOR NEW CHECKS', 'LAST ERROR']),
+  );
+  const listed = JSON.parse((await run('list', 'default', '--json')).stdout);
+  expect(listed).toMatchObject([
+    { name: '', delay: 0 },
+    { name: 'Night', delay: 300 },
+  ]);
+});
