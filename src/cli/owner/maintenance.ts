@@ -1,6 +1,7 @@
 /** The output of `knell maintenance`. */
 import { readFileSync } from 'node:fs';
 import type { CommandResult } from '../../commands/table.ts';
+import { minuteWords } from '../../domain/alerting/calendar-words.ts';
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import { print, printTable } from '../io/terminal.ts';
 import type { Printers } from './printer.ts';
@@ -43,6 +44,11 @@ function rowOf(window: ShownWindow) {
 }
 
 function whenOf({ until_active: until, next: [next] }: ShownWindow): string {
-  if (until !== null) return `on until ${until}`;
-  return next === undefined ? 'over' : `next at ${next.from}`;
+  if (until !== null) return `on until ${utcMinute(until)}`;
+  return next === undefined ? 'over' : `next at ${utcMinute(next.from)}`;
+}
+
+/** `2026-05-04 22:00 UTC`, as in the words of the times. */
+function utcMinute(iso: string): string {
+  return `${minuteWords(Date.parse(iso))} UTC`;
 }

@@ -18,7 +18,7 @@ test('creates windows of each form, and lists them', async () => {
   const weekly = ['--schedule', '0 2 * * 0', '--tz', 'Europe/Riga', '--duration', '2h', '--tag', 'db', 'web'];
   expect(await run('create', 'default', 'Sundays', ...weekly)).toMatchObject({
     status: 0,
-    stdout: expect.stringMatching(/^Sundays, id [-0-9a-f]{36}: next at \d{4}-.*T(?:00|23):00:00\+00:00\n$/),
+    stdout: expect.stringMatching(/^Sundays, id [-0-9a-f]{36}: next at \d{4}-[-\d]+ (?:00|23):00 UTC\n$/),
   });
   const once = ['--from', '2050-05-04T22:00:00Z', '--until', '2050-05-05T02:00:00Z', '--check', uuid];
   await run('create', 'default', 'DB move', ...once, '--counts-as-downtime');
@@ -32,9 +32,9 @@ test('creates windows of each form, and lists them', async () => {
   const { stdout } = await run('list', 'default');
   expect(stdout).toMatch(/Sundays +tag db, tag web +next at .* 0 2 \* \* 0 \(Europe\/Riga\) for 2 hours/);
   expect(stdout).toMatch(
-    /DB move +1 checks? +next at 2050-05-04T22:00:00\+00:00 +2050-05-04 22:00 to 2050-05-05 02:00 UTC/,
+    /DB move +1 checks? +next at 2050-05-04 22:00 UTC +2050-05-04 22:00 to 2050-05-05 02:00 UTC/,
   );
-  expect(stdout).toMatch(/Holidays +all checks +next at 2049-12-31T22:00:00/);
+  expect(stdout).toMatch(/Holidays +all checks +next at 2049-12-31 22:00 UTC/);
   const listed = JSON.parse((await run('list', 'default', '--json')).stdout);
   expect(listed).toMatchObject([
     {},
