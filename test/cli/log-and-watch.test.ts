@@ -31,7 +31,7 @@ describe('knell log', () => {
     const { uuid } = await create('job');
     await knell.request(`/ping/${uuid}/start?rid=0c8983c9-9d73-446f-adb5-0641fdacc9d4`);
     await knell.request(`/ping/${uuid}?rid=0c8983c9-9d73-446f-adb5-0641fdacc9d4`);
-    const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d';
+    const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d[+-]\\d\\d:\\d\\d';
     const { stdout } = await run('log', 'job', '-n', '1');
     expect(stdout).toMatch(
       new RegExp(`^${time}  ping    success  #2, took \\d+ m?s, HTTP GET, from 127.0.0.1\n$`),
@@ -91,11 +91,11 @@ describe('knell log', () => {
     await knell.request(`/ping/${uuid}/start?rid=${a}&host=db-1`);
     await knell.request(`/ping/${uuid}/start?rid=${b}`);
     await knell.request(`/ping/${uuid}/3?rid=${a}`);
-    const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d {2}run {5}';
+    const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d[+-]\\d\\d:\\d\\d {2}run {5}';
     const { stdout } = await run('log', 'job', '--runs', '-o', 'wide');
     expect(stdout).toMatch(
       new RegExp(
-        `^${time}failure {4}took \\d+ m?s, on db-1, exit status 3, run ${a}, #1 #3\n${time}running {4}overlaps the run started [-\\d]+ [:\\d]+, run ${b}, #2\n$`,
+        `^${time}failure {4}took \\d+ m?s, on db-1, exit status 3, run ${a}, #1 #3\n${time}running {4}overlaps the run started [-\\d]+ [+:\\d-]+, run ${b}, #2\n$`,
       ),
     );
     const runs = await json('log', 'job', '--runs', '-n', '1');
@@ -107,6 +107,20 @@ describe('knell log', () => {
       status: 2,
       stderr: expect.stringMatching(/^knell: --runs [^\n]+\n$/),
     });
+  });
+
+  test('says how long a run took as the page does, to the millisecond', async () => {
+    const { uuid } = await create('job');
+    await knell.request(`/ping/${uuid}/start`);
+    const startedMs = Date.now();
+    await eventually(() => expect(Date.now() - startedMs).toBeGreaterThan(1200));
+    await knell.request(`/ping/${uuid}`);
+    const [{ started, ended }] = await json('log', 'job', '--runs');
+    const tookMs = Date.parse(ended) - Date.parse(started);
+    const took = tookMs < 1950 ? `${(tookMs / 1000).toFixed(1).replace('.0', '')} s` : `${tookMs}`;
+    expect((await run('log', 'job')).stdout).toContain(`success  #2, took ${took}, HTTP`);
+    expect((await run('log', 'job', '--runs')).stdout).toContain(` took ${took}\n`);
+    expect((await run('check', 'show', 'job')).stdout).toMatch(new RegExp(`Last duration +${took}\n`));
   });
 
   test('shows what happened within one second as it happened, though it went down twice', async () => {

@@ -6,8 +6,12 @@
 import { allChecks, checkNamed, type FoundCheck, projectsNamed } from '../../client/find-check.ts';
 import type { ApiCheck, Management, ProjectRef } from '../../client/management.ts';
 import { slugify } from '../../domain/check/slugify.ts';
+import { tookMs } from '../../domain/runs/run-took.ts';
+import type { RunListAnswer } from '../../domain/views/api-answers.ts';
+import { exactSpan } from '../../domain/words/span-words.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { KnellError } from '../../lib/errors.ts';
+import { second } from '../../lib/units.ts';
 import type { JsonObject } from '../../spec/field-reader.ts';
 import type { Flags } from '../io/flags.ts';
 import { formOf, printColumns, printedForPrograms } from '../io/output.ts';
@@ -77,7 +81,7 @@ export async function showCheck(management: Management, word: string, flags: Fla
   if (printedForPrograms(flags, plain(found))) return exitDone;
   const { check, project } = found;
   const nowMs = systemClock.nowMs();
-  const notified = await namesOfChannels(management, found);
+  const [notified, took] = [await namesOfChannels(management, found), await lastTook(management, found)];
   const lines: readonly (readonly [label: string, text: string])[] = [
     ['Name', check.name],
     ['Status', statusWord(check.status) + (check.started ? ', running' : '')],
@@ -97,7 +101,7 @@ export async function showCheck(management: Management, word: string, flags: Fla
       check.last_ping === null ? 'never' : `${agoText(check.last_ping, nowMs)} (${check.last_ping})`,
     ],
     ['Next ping', check.next_ping ?? ''],
-    ['Last duration', lastDurationText(check.last_duration)],
+    ['Last duration', took],
     ['Notifies', notified],
     ['Ping URL', check.ping_url ?? ''],
     ['UUID', check.uuid],
@@ -111,6 +115,16 @@ export async function showCheck(management: Management, word: string, flags: Fla
     shown.slice(1),
   );
   return exitDone;
+}
+
+/** How long its last run took; empty for none. The check itself has whole seconds. */
+async function lastTook(management: Management, { project, check }: FoundCheck): Promise<string> {
+  const seconds = check.last_duration;
+  if (seconds === undefined) return '';
+  const path = `checks/${check.uuid}/runs/?outcome=success,warning,failure&limit=1`;
+  const { runs } = (await management.call(project, 'GET', path)) as RunListAnswer;
+  const ms = runs[0] ? tookMs(runs[0]) : null;
+  return ms === null || Math.floor(ms / second) !== seconds ? lastDurationText(seconds) : exactSpan(ms);
 }
 
 /** Names of the check's integrations; empty where the key may not read them. */

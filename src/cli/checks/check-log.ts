@@ -28,8 +28,8 @@ export async function showLog(management: Management, word: string, flags: Flags
   const reader = new LogReader(management, found);
   const entries = await reader.read();
   const first = count === 0 ? [] : entries.slice(-count);
-  if (!flags.follow) return printAll(first, flags);
-  printLines(first, flags);
+  if (!flags.follow) return printAll(first, reader, flags);
+  printLines(first, reader, flags);
   return follow(reader, everyMs, flags);
 }
 
@@ -38,7 +38,7 @@ async function follow(reader: LogReader, everyMs: number, flags: Flags): Promise
   for (let failed = false; ; ) {
     await pause(everyMs, []);
     try {
-      printLines(await reader.read(), flags);
+      printLines(await reader.read(), reader, flags);
       failed = false;
     } catch (error) {
       if (isRefusal(error)) throw error;
@@ -48,22 +48,22 @@ async function follow(reader: LogReader, everyMs: number, flags: Flags): Promise
   }
 }
 
-function printAll(entries: readonly LogEntry[], flags: Flags): number {
+function printAll(entries: readonly LogEntry[], reader: LogReader, flags: Flags): number {
   const form = formOf(flags);
   if (form === 'json') printJson(entries);
   else if (form === 'yaml') process.stdout.write(yamlOf(entries));
-  else printLines(entries, flags);
+  else printLines(entries, reader, flags);
   return exitDone;
 }
 
 /** Prints a line for each entry, of JSON too, so that a program can follow. */
-function printLines(entries: readonly LogEntry[], flags: Flags): void {
+function printLines(entries: readonly LogEntry[], reader: LogReader, flags: Flags): void {
   const style = tableStyle(process.stdout, process.env);
   const form = formOf(flags);
   for (const entry of entries) {
     if (form === 'json') printJson(entry);
     else if (form === 'yaml') process.stdout.write(`---\n${yamlOf(entry)}`);
-    else print(lineOf(entry, form === 'wide', style));
+    else print(lineOf(entry, { wide: form === 'wide', style, tookMs: (n) => reader.tookMs(n) }));
   }
 }
 
@@ -75,14 +75,21 @@ const pingColours: Readonly<Record<string, Colour>> = {
   ign: 'grey',
 };
 
-function lineOf(entry: LogEntry, wide: boolean, style: TableStyle): string {
+interface LineOptions {
+  readonly wide: boolean;
+  readonly style: TableStyle;
+  /** Of the run that ended with ping `n`. */
+  readonly tookMs: (n: number) => number | null;
+}
+
+function lineOf(entry: LogEntry, { wide, style, tookMs }: LineOptions): string {
   const time = localTime(atMsOf(entry));
   if (entry.what === 'ping') {
     const { type, n, duration, scheme, method, remote_addr, rid, body_url } = entry;
     const word = coloured((pingWords[type] ?? type).padEnd(7), pingColours[type], style);
     const details = [
       `#${n}`,
-      duration === undefined ? '' : `took ${tookText(duration)}`,
+      duration === undefined ? '' : `took ${tookText(tookMs(n), duration)}`,
       `${scheme.toUpperCase()} ${method}`.trim(),
       remote_addr === '' ? '' : `from ${remote_addr}`,
       wide && rid !== null ? `run ${rid}` : '',
@@ -102,10 +109,13 @@ function lineOf(entry: LogEntry, wide: boolean, style: TableStyle): string {
   return `${time}  notify  ${shown}  ${printable(`${event}, to ${to} (${channel_kind})${reason}`)}`;
 }
 
-/** The time in the time zone of this machine, as in other logs. */
+/** `2026-12-01 02:00:00+01:00`: the time in the time zone of this machine, as in other logs, and how far that is from UTC. */
 export function localTime(ms: number): string {
   const at = new Date(ms);
   const two = (part: number): string => String(part).padStart(2, '0');
   const date = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${date} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+  const offset = -at.getTimezoneOffset();
+  const apart = Math.abs(offset);
+  const zone = `${offset < 0 ? '-' : '+'}${two(Math.floor(apart / 60))}:${two(apart % 60)}`;
+  return `${date} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}${zone}`;
 }

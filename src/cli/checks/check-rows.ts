@@ -121,9 +121,9 @@ export function spanText(seconds: number): string {
   return shortSpan(seconds * second);
 }
 
-/** How long a run took, as the page says it: `149 ms`, `1.4 s`, `2 min 14 s`. */
-export function tookText(seconds: number): string {
-  return exactSpan(Math.round(seconds * second));
+/** How long a run took, as the page says it: `149 ms`, `1.4 s`, `2 min 14 s`. The API has less of it, rounded, in `seconds`. */
+export function tookText(ms: number | null, seconds: number): string {
+  return exactSpan(ms ?? Math.round(seconds * second));
 }
 
 /** Of the API's whole seconds, which are cut; empty for none. */

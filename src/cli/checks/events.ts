@@ -7,6 +7,7 @@
 import { projectsNamed } from '../../client/find-check.ts';
 import { isRefusal, type Management, type ProjectRef } from '../../client/management.ts';
 import { pause } from '../../client/pause.ts';
+import { tookMs } from '../../domain/runs/run-took.ts';
 import type { EventAnswer, EventListAnswer } from '../../domain/views/event-answers.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { Flags } from '../io/flags.ts';
@@ -122,7 +123,9 @@ function wordsOf(event: EventAnswer): Words {
         colour: statusColours[event.status] ?? null,
       };
     case 'run': {
-      const took = event.duration === null ? '' : ` in ${tookText(event.duration)}`;
+      const { started, timestamp: ended, duration } = event;
+      const ms = tookMs({ started, ended, late_end: null, duration });
+      const took = duration === null ? '' : ` in ${tookText(ms, duration)}`;
       return { text: `run ${event.outcome}${took}`, colour: event.outcome === 'succeeded' ? null : 'red' };
     }
     case 'incident':

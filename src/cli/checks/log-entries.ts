@@ -31,6 +31,7 @@ export class LogReader {
   readonly #seen = new Set<string>();
   /** State of the check when its pings and flips were last read. */
   #state = '';
+  readonly #took = new Map<number, number>();
   /** Unix time of the latest notification that was read. */
   #notifiedS = 0;
 
@@ -50,6 +51,11 @@ export class LogReader {
     ];
     this.#state = state;
     return inOrder(this.#unseen(entries));
+  }
+
+  /** Milliseconds of the run that ended with ping `n`, which the API rounds; null where it has none. */
+  tookMs(n: number): number | null {
+    return this.#took.get(n) ?? null;
   }
 
   /** The entries that were not returned before. Equal ones are counted: a check may go down twice in one second. */
@@ -73,6 +79,7 @@ export class LogReader {
   async #pings(): Promise<readonly LogEntry[]> {
     if (isFlipsOnly(this.#found)) return [];
     const { pings } = (await this.#get('/pings/')) as PingListAnswer;
+    for (const [n, ms] of durationsOf(pings)) this.#took.set(n, ms);
     return oldestFirst(pings).map((ping): LogEntry => ({ what: 'ping', ...ping }));
   }
 
@@ -90,6 +97,17 @@ export class LogReader {
     this.#notifiedS = Math.max(this.#notifiedS, ...entries.map(secondOf));
     return entries;
   }
+}
+
+/** By the number of the ping that ended the run. `pings`: the newest first; one with a duration has a start before it. */
+function durationsOf(pings: readonly PingAnswer[]): readonly (readonly [n: number, ms: number])[] {
+  const starts = new Map<string | null, string>();
+  return [...pings].reverse().flatMap(({ n, type, rid, date, duration }) => {
+    if (type === 'start') starts.set(rid, date);
+    const start = starts.get(rid);
+    if (duration === undefined || start === undefined) return [];
+    return [[n, Math.max(0, Date.parse(date) - Date.parse(start))] as const];
+  });
 }
 
 /** Reverses a list of the API, which has the newest entry first. */

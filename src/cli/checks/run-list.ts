@@ -5,6 +5,7 @@
 import type { Management } from '../../client/management.ts';
 import { countOf } from '../../client/options.ts';
 import { noteWords } from '../../domain/runs/note-words.ts';
+import { tookMs } from '../../domain/runs/run-took.ts';
 import type { RunAnswer, RunListAnswer } from '../../domain/views/api-answers.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { Flags } from '../io/flags.ts';
@@ -61,7 +62,7 @@ function lineOf(run: RunAnswer, wide: boolean, style: TableStyle): string {
   } = run;
   const time = localTime(Date.parse(started ?? ended ?? ''));
   const details = [
-    duration === null ? '' : `took ${tookText(duration)}`,
+    duration === null ? '' : `took ${tookText(tookMs(run), duration)}`,
     host === '' ? '' : `on ${host}`,
     exitstatus === null ? '' : `exit status ${exitstatus}`,
     note === null

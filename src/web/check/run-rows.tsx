@@ -4,6 +4,7 @@
  */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { tookMs } from '../../domain/runs/run-took.ts';
 import type { RunAnswer, RunDetailsAnswer, RunListAnswer } from '../../domain/views/api-answers.ts';
 import type { TrackedView } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
@@ -15,7 +16,6 @@ import { exactTime, momentWords } from '../core/words.ts';
 import { TerminalLines } from '../log/terminal-lines.tsx';
 import { apiPath } from '../rows/api-check.ts';
 import { CopyButton, Problem } from '../ui/bits.tsx';
-import { tookMs } from './run-duration.ts';
 
 const rowsAtFirst = 5;
 /** Rows that each press adds. */

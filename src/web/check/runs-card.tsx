@@ -5,6 +5,7 @@
 
 import { useMemo, useRef } from 'preact/hooks';
 import { usualRange } from '../../domain/runs/note-words.ts';
+import { tookMs } from '../../domain/runs/run-took.ts';
 import type { RunAnswer, RunListAnswer } from '../../domain/views/api-answers.ts';
 import type { TrackedView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
@@ -14,7 +15,6 @@ import { useAsk } from '../core/calls.ts';
 import { useInnerWidth } from '../core/use-inner-width.ts';
 import { atWords, exactTime, momentWords } from '../core/words.ts';
 import { apiPath } from '../rows/api-check.ts';
-import { tookMs } from './run-duration.ts';
 import { RunRows } from './run-rows.tsx';
 
 interface RunsCardProps {

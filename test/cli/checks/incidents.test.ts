@@ -40,7 +40,11 @@ describe.each(['over the socket', 'remotely'])('%s', (how) => {
     expect((await run('incidents', '--state', 'open,acknowledged')).stdout).toContain(by);
     expect((await run('check', 'show', 'app')).stdout).toMatch(new RegExp(`Alerts +acknowledged by ${by}`));
     const { stdout } = await run('incident', 'show', short);
-    expect(stdout).toMatch(new RegExp(`^db-1 is down and 1 depends on it\nId +${id}\nState +acknowledged\n`));
+    expect(stdout).toMatch(
+      new RegExp(
+        `^db-1 is down and 1 depends on it\nId +${id}\nState +acknowledged\nOpened +\\S+ \\d\\d:\\d\\d:\\d\\d[+-]\\d\\d:\\d\\d\n`,
+      ),
+    );
     expect(stdout).toContain('  app: down, depends on what is down\n');
     expect(stdout).toMatch(new RegExp(`note +by ${by}: replacing the disk\n`));
     expect(stdout).toMatch(/held +app down: it depends on what is down: db-1/);

@@ -41,7 +41,7 @@ test('prints the values of one by run, hour and day, as a table, JSON or CSV', a
   const { stdout } = await run('results', 'backup', 'files');
   const lines = stdout.trimEnd().split('\n');
   expect(lines[0]).toMatch(/^TIME +PING +RUN +VALUE$/);
-  expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +#1 +success +1,380$/);
+  expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[+-]\d\d:\d\d +#1 +success +1,380$/);
   expect(lines.at(-1)).toMatch(/#6 +failure +0$/);
   expect((await run('results', uuid, 'files', '--step', 'day')).stdout).toMatch(
     /RUNS +FAILED +AVERAGE +LEAST +MOST\n.* 6 +1 +1,166\.7 +0 +1,420\n$/,
