@@ -109,6 +109,18 @@ describe('knell log', () => {
     });
   });
 
+  test('calls an integration without a name as the page does', async () => {
+    await run('channel', 'create', 'default', '--kind', 'webhook', '--name', '', '--value', hook);
+    const { uuid } = await create('job');
+    await knell.request(`/ping/${uuid}/fail`);
+    expect((await run('check', 'show', 'job')).stdout).toMatch(/Notifies +Webhook\n/);
+    await eventually(async () =>
+      expect((await run('log', 'job')).stdout).toMatch(/ down, to Webhook \(webhook\): /),
+    );
+    const [{ id }] = await json('channel', 'list', 'default');
+    await run('channel', 'delete', id);
+  });
+
   test('says how long a run took as the page does, to the millisecond', async () => {
     const { uuid } = await create('job');
     await knell.request(`/ping/${uuid}/start`);

@@ -2,7 +2,9 @@
  * `knell check alerting`: who would be notified if a check went down now, or who was notified at a moment in the past. The server
  * decides it and says it in sentences.
  */
+
 import type { Management } from '../../client/management.ts';
+import { answeredTitle } from '../../domain/accounts/channel-title.ts';
 import type { AlertingAnswer, AlertingPastAnswer } from '../../domain/views/api-answers.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { KnellError } from '../../lib/errors.ts';
@@ -46,7 +48,7 @@ function printRecipients(recipients: readonly Recipient[], title: string): void 
   if (recipients.length === 0) return;
   printColumns(
     [
-      { title: 'INTEGRATION', cell: ({ name, kind }) => name || kind },
+      { title: 'INTEGRATION', cell: ({ name, kind }) => answeredTitle(name, kind) },
       { title: 'KIND', cell: ({ kind }) => kind },
       { title, cell: ({ text }) => text },
     ],

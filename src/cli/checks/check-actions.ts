@@ -5,6 +5,7 @@
 
 import { allChecks, checkNamed, type FoundCheck, projectsNamed } from '../../client/find-check.ts';
 import type { ApiCheck, Management, ProjectRef } from '../../client/management.ts';
+import { answeredTitle } from '../../domain/accounts/channel-title.ts';
 import { slugify } from '../../domain/check/slugify.ts';
 import { tookMs } from '../../domain/runs/run-took.ts';
 import type { RunListAnswer } from '../../domain/views/api-answers.ts';
@@ -134,7 +135,9 @@ async function namesOfChannels(management: Management, { project, check }: Found
   const { channels } = (await management.call(project, 'GET', 'channels/')) as {
     readonly channels: readonly { readonly id: string; readonly name: string; readonly kind: string }[];
   };
-  const names = channels.filter(({ id }) => assigned.includes(id)).map(({ name, kind }) => name || kind);
+  const names = channels
+    .filter(({ id }) => assigned.includes(id))
+    .map(({ name, kind }) => answeredTitle(name, kind));
   return names.join(', ') || 'nobody';
 }
 

@@ -6,6 +6,7 @@
 import { isRefusal, type Management } from '../../client/management.ts';
 import { countOf, durationMs } from '../../client/options.ts';
 import { pause } from '../../client/pause.ts';
+import { answeredTitle } from '../../domain/accounts/channel-title.ts';
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import type { Flags } from '../io/flags.ts';
 import { logEntriesMax, lookEveryMsMin } from '../io/limits.ts';
@@ -104,7 +105,7 @@ function lineOf(entry: LogEntry, { wide, style, tookMs }: LineOptions): string {
   const { event, channel_name, channel_kind, outcome, error } = entry;
   const ending = outcome === 'delivered' ? 'sent' : outcome;
   const reason = error === '' ? '' : `: ${error}`;
-  const to = channel_name || channel_kind;
+  const to = answeredTitle(channel_name, channel_kind);
   const shown = coloured(ending.padEnd(7), outcome === 'failed' ? 'red' : undefined, style);
   return `${time}  notify  ${shown}  ${printable(`${event}, to ${to} (${channel_kind})${reason}`)}`;
 }

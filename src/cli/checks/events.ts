@@ -4,9 +4,11 @@
  * Invariant: with `-f`, each event is printed once, in order, and the command waits for a server that is away: it goes on behind
  * the last event that it has. What is missing is said on stderr.
  */
+
 import { projectsNamed } from '../../client/find-check.ts';
 import { isRefusal, type Management, type ProjectRef } from '../../client/management.ts';
 import { pause } from '../../client/pause.ts';
+import { answeredTitle } from '../../domain/accounts/channel-title.ts';
 import { tookMs } from '../../domain/runs/run-took.ts';
 import type { EventAnswer, EventListAnswer } from '../../domain/views/event-answers.ts';
 import { messageOf } from '../../lib/errors.ts';
@@ -132,7 +134,7 @@ function wordsOf(event: EventAnswer): Words {
       return { text: `${event.incident.title} (${event.incident.state})`, colour: null };
     case 'delivery': {
       const { event: kind, channel_name, channel_kind, outcome, error } = event.notification;
-      const to = channel_name || channel_kind || 'nobody';
+      const to = answeredTitle(channel_name, channel_kind) || 'nobody';
       return {
         text: `${kind} to ${to}: ${outcome}${error === '' ? '' : `, ${error}`}`,
         colour: outcome === 'failed' ? 'red' : null,

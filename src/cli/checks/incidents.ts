@@ -6,6 +6,7 @@
 import { projectsNamed } from '../../client/find-check.ts';
 import type { Management, ProjectRef } from '../../client/management.ts';
 import { countOf } from '../../client/options.ts';
+import { answeredTitle } from '../../domain/accounts/channel-title.ts';
 import type {
   IncidentAnswer,
   IncidentDetailsAnswer,
@@ -176,7 +177,7 @@ function notificationText({
   const what = outcome.padEnd(titleWidth);
   if (outcome === 'held') return `${what} ${check} ${event}: ${error}`;
   const why = error === '' ? '' : `: ${error}`;
-  return `${what} ${check} ${event} to ${channel_name || channel_kind}${why}`;
+  return `${what} ${check} ${event} to ${answeredTitle(channel_name, channel_kind)}${why}`;
 }
 
 type Waiting = NonNullable<IncidentDetailsAnswer['waiting']>[number];
@@ -191,7 +192,7 @@ function waitingText(waiting: Waiting): string {
       : `${attempts === 0 ? 'to be sent' : 'next try'} ${localTime(Date.parse(next_attempt))}`;
   const tried = attempts === 0 ? '' : `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
   const why = [error, tried, next].filter((part) => part !== '').join(', ');
-  return `${what} ${check} ${event} to ${channel_name || channel_kind}${why === '' ? '' : `: ${why}`}`;
+  return `${what} ${check} ${event} to ${answeredTitle(channel_name, channel_kind)}${why === '' ? '' : `: ${why}`}`;
 }
 
 interface IncidentChange {

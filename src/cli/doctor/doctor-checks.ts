@@ -3,7 +3,9 @@
  * several have one slug, and which integrations fail.
  * Invariant: looks at so many checks at most (`doctorLimits.checksMax`), and says when there are more.
  */
+
 import type { Config } from '../../config.ts';
+import { answeredTitle } from '../../domain/accounts/channel-title.ts';
 import type { CheckAnswer, CheckListAnswer, HintListAnswer } from '../../domain/views/api-answers.ts';
 import { askRunningServer } from '../io/admin-client.ts';
 import { doctorLimits } from '../io/limits.ts';
@@ -37,7 +39,7 @@ async function failingOf(config: Config, project: string): Promise<readonly Find
     disabled || last_error === ''
       ? []
       : warning(
-          `integration ${name || kind}`,
+          `integration ${answeredTitle(name, kind)}`,
           `of ${project}, its latest notification failed: ${last_error}`,
           `mend it, then knell channel test ${id}`,
         ),

@@ -1,5 +1,5 @@
 /** How an integration is called on the page. Pure. */
-import { type ChannelKind, titles } from '../../integrations/contract/titles.ts';
+import { type ChannelKind, channelKinds, titles } from '../../integrations/contract/titles.ts';
 
 export interface Apart {
   /** What distinguishes an integration from others of its project that have the same name; absent where none has. */
@@ -15,4 +15,10 @@ export interface NamedChannel extends Apart {
 export function channelTitle({ name, kind, apart = '' }: NamedChannel): string {
   const title = name || titles[kind];
   return apart === '' ? title : `${title} (${apart})`;
+}
+
+/** Likewise, of an API answer: its kind may be one that only a newer Knell has. Empty where neither is known. */
+export function answeredTitle(name: string, kind: string): string {
+  const known = channelKinds.find((one) => one === kind);
+  return known ? channelTitle({ name, kind: known }) : name || kind;
 }
