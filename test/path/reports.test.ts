@@ -114,7 +114,7 @@ describe('the reports of a member', () => {
     expect(subject).toBe('Daily report | 2 outages in 1 of 2 checks');
     // Down from 12:00 to 14:00, and again two hours after its last ping; nothing was watched before the first.
     expect(text).toMatch(
-      /^- Nightly backup \(default, down now\), 2 outages, 9 h · \d+\.\d\d % since Wed 18 Nov, 13:00:00: https/m,
+      /^- Nightly backup \(default, down now\), 2 outages, 9 h · \d+\.\d\d % up since Wed 18 Nov, 13:00:00: https/m,
     );
     expect(text).not.toContain('Other');
     expect(text).toContain('Period: Wed 18 Nov 2026, 00:00:00 to Thu 19 Nov 2026, 00:00:00 (Europe/Berlin)');

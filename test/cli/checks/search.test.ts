@@ -18,7 +18,7 @@ async function ping(uuid: string, body: string, rest = ''): Promise<void> {
   expect((await commands.knell.request(`/ping/${uuid}${rest}`, { method: 'POST', body })).status).toBe(200);
 }
 
-const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d';
+const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d[+-]\\d\\d:\\d\\d';
 
 describe.each(['over the socket', 'remotely'])('%s', (how) => {
   const run = (...args: string[]) =>
