@@ -211,7 +211,7 @@ function State({ reports, draft, failed, setSaid }: StateProps) {
           {address} is not confirmed yet. Follow the link in the email that was sent there.{' '}
           {canSend && (
             <Act
-              class="quiet"
+              class="quiet within"
               run={() => send('POST', '/web/reports/ask').then(() => setSaid('Sent.'))}
               failed={failed}
             >
@@ -261,7 +261,7 @@ function Zone({ timeZone, changed }: ZoneProps) {
         {!isReadersZone(timeZone) && `, while the other times on this page are those of your browser, ${own}`}
         . The time zone is chosen on the <a href={fromRoot('/account')}>account page</a>.{' '}
         {!isReadersZone(timeZone) && (
-          <Act class="quiet" run={choose} failed={failed}>
+          <Act class="quiet within" run={choose} failed={failed}>
             Use {own}
           </Act>
         )}
