@@ -11,6 +11,7 @@ import { NotationError, trimBlanks, wordsOf } from './notation.ts';
 import { OccurrenceSearch } from './occurrence.ts';
 import { calendarPolicy, calendarYearMax, parseCalendarLine } from './oncalendar.ts';
 import { canonicalTimeZone } from './time-zones.ts';
+import { isTimerLine } from './timer-line.ts';
 import type { WallPattern } from './wall-pattern.ts';
 import { zoneClock } from './zone-clock.ts';
 
@@ -61,13 +62,6 @@ export function parseSchedule(expr: string, tz: string): ParsedSchedule {
     if (!(error instanceof NotationError)) throw error;
     return { ok: false, error: keyWords(expr) || miscountedCron(expr) || error.message };
   }
-}
-
-const timerKey = /^[ \t]*OnCalendar[ \t]*=/im;
-
-/** Whether it has a whole line of a systemd timer, `OnCalendar=daily`, instead of what the line sets. No such text is valid. */
-export function isTimerLine(expr: string): boolean {
-  return timerKey.test(expr);
 }
 
 function keyWords(expr: string): string {

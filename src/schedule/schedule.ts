@@ -8,7 +8,6 @@ export { internSchedule, StoredScheduleError } from './interned.ts';
 export { expressionLengthMax } from './limits.ts';
 export {
   detectKind,
-  isTimerLine,
   type ParsedSchedule,
   parseSchedule,
   type Schedule,

@@ -6,7 +6,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
 import { scheduleOfNickname } from '../../domain/crontab/nicknames.ts';
 import { capital } from '../../domain/words/capital.ts';
-import { isTimerLine } from '../../schedule/schedule.ts';
+import { isTimerLine } from '../../schedule/timer-line.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { zoneName } from '../core/time-style.ts';
 import { everyWords, spanWords } from '../core/words.ts';
