@@ -34,6 +34,11 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
     (await at.knell.api('GET', '/api/v3/checks/')).json().checks;
   const button = (name: string) => at.page.getByRole('button', { name, exact: true });
   const paste = () => at.page.getByLabel('Paste a crontab');
+  /** The same address again would be as if it were loaded again. */
+  const openAnew = async (): Promise<void> => {
+    await at.open('checks');
+    await at.open('new/crontab');
+  };
   const jobs = () => at.page.locator('.crontab-jobs');
   const toast = (text: string) => at.page.locator('.toast', { hasText: text });
 
@@ -130,14 +135,18 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
     await at.page.locator('.row').nth(2).waitFor();
   });
 
-  test('keep the crontab with its pings in this tab, all in sight, until another one is pasted', async () => {
+  test('show the crontab with its pings again where one goes back or loads it again, all in sight', async () => {
     await at.page.goBack();
     const pre = at.page.locator('.crontab-lines pre');
     const { ping_url: url } = (await checks()).at(-1) ?? {};
-    for (const leave of [async () => {}, () => at.page.reload(), () => at.open('new/crontab')]) {
+    for (const leave of [async () => {}, () => at.page.reload()]) {
       await leave();
       await expect.poll(() => pre.textContent()).toContain(`${url}/$?`);
     }
+    const without = at.page.getByRole('region', { name: 'Without a check' }).getByRole('listitem');
+    await expect
+      .poll(() => without.allTextContents())
+      .toEqual(['Line 1A check with this slug and schedule is there already. /usr/local/bin/backup.sh']);
     await expect
       .poll(() => pre.evaluate((one: Json) => one.scrollWidth - one.clientWidth))
       .toBeLessThanOrEqual(0);
@@ -155,11 +164,38 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
     await at.page.locator('textarea:focus').waitFor();
     await at.page.reload();
     await expect.poll(() => paste().inputValue()).toBe('');
+    await at.page.goBack();
+    await expect.poll(() => pre.textContent()).toContain(`${url}/$?`);
+  });
+
+  test('begin with the form where the page is opened anew, also from itself', async () => {
+    const pre = at.page.locator('.crontab-lines pre');
+    await at.page.keyboard.press('Control+k');
+    await at.page.locator('dialog input').fill('paste a crontab');
+    await at.page.getByRole('option', { name: 'Paste a crontab' }).first().click();
+    await expect.poll(() => paste().inputValue()).toBe('');
+    await at.page.goBack();
+    await pre.waitFor();
+    await button('Show the checks').click();
+    await at.page.locator('.row').first().waitFor();
+    await at.page.keyboard.press('n');
+    await at.page.getByRole('link', { name: 'paste a crontab' }).click();
+    await expect.poll(() => paste().inputValue()).toBe('');
+  });
+
+  test('are not ticked where a check has the name already, whatever its schedule is', async () => {
+    await at.knell.create({ name: 'PGdump', timeout: 86_400 });
+    await paste().fill('0 5 * * * /usr/bin/pgdump all\n0 6 * * * /opt/mail.sh');
+    await jobs().getByText('A check with this name is there already.').waitFor();
+    await expect.poll(() => at.page.getByLabel('Create pgdump, line 1').isChecked()).toBe(false);
+    await expect.poll(() => at.page.getByLabel('Create mail, line 2').isChecked()).toBe(true);
+    await button('Create 1 check').waitFor();
+    await paste().fill('');
   });
 
   test('are not ticked where a line pings a check already, and name it', async () => {
     const { ping_url: url } = await at.knell.create({ name: 'Photos', slug: 'photos' });
-    await at.open('new/crontab');
+    await openAnew();
     const first = `0 5 * * * /opt/photos.sh && curl -fsS ${url}`;
     await paste().fill(`${first}\n0 6 * * * /opt/videos.sh`);
     await jobs().getByText('It already pings Photos.').waitFor();
@@ -177,8 +213,7 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
   });
 
   test('say where a line seems to have a column of users, and are not called by it', async () => {
-    await at.open('new/crontab');
-    await button('Paste another crontab').click();
+    await openAnew();
     await paste().fill('0 3 * * * /opt/x.sh\n30 4 1 * 1 root /usr/sbin/logrotate');
     await expect.poll(() => at.page.getByLabel('Name of line 2').inputValue()).toBe('logrotate');
     await jobs().getByText('“root” looks like a user').waitFor();

@@ -673,6 +673,8 @@ export interface CrontabCheckView {
   readonly pings?: string;
   /** A check with the slug of its name and the same schedule is there: it was pasted before. */
   readonly isThere: boolean;
+  /** A check of the project is called so, whatever its schedule is. */
+  readonly isCalledSo: boolean;
 }
 
 /** `GET …/settings`. */

@@ -6,10 +6,10 @@ import type { CrontabCheckView, CrontabView, ProjectSettings } from '../../domai
 import { capital } from '../../domain/words/capital.ts';
 import { messageOf, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
-import { addressOf, go } from '../core/route.ts';
+import { addressOf, crontabPage, go, remembered, useRemembered } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { zoneName } from '../core/time-style.ts';
-import { leaveUnasked, useUnsaved } from '../core/typed.ts';
+import { leaveUnasked, mayLeave, useUnsaved } from '../core/typed.ts';
 import { endSteps } from '../core/use-steps.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { tagsHint, typedTags } from '../rows/typed-tags.ts';
@@ -26,7 +26,7 @@ import { say } from '../ui/toasts.tsx';
 import { Channels } from './channels-field.tsx';
 import { checkErrorWords } from './check-errors.ts';
 import { CrontabLines, dropCrontab, keepCrontab, keptCrontab } from './crontab-lines.tsx';
-import { type Chosen, CrontabTable, LeftOut } from './crontab-table.tsx';
+import { type Chosen, CrontabTable, LeftOut, thereWords } from './crontab-table.tsx';
 import { Span } from './expectation.tsx';
 import { zoneTyped } from './zone-typed.ts';
 import '../style/integrations.css';
@@ -58,14 +58,23 @@ interface PasteProps {
   readonly channels: ProjectSettings['channels'];
 }
 
-/** The crontab with its pings once its checks are there, in this tab until another one is pasted; the form before. */
+/** The crontab with its pings where the browser's way back leads to it, or it is loaded again; the form otherwise. */
 function Paste(props: PasteProps) {
-  const [kept, setKept] = useState(() => keptCrontab(props.project));
-  const again = (): void => {
-    dropCrontab(props.project);
-    setKept(null);
-  };
-  return kept ? <CrontabLines project={props.project} done={kept} again={again} /> : <PasteForm {...props} />;
+  const { project } = props;
+  const address = addressOf(project, 'new', crontabPage);
+  const [kept, setKept] = useState(() => keptCrontab(project));
+  useRemembered(() => Object.fromEntries(remembered()));
+  useEffect(() => {
+    const moved = (): void => {
+      const again = location.pathname === address ? keptCrontab(project) : null;
+      const show = (): void => setKept(again);
+      if (again && mayLeave(show)) show();
+    };
+    addEventListener('popstate', moved);
+    return () => removeEventListener('popstate', moved);
+  }, [project]);
+  if (!kept) return <PasteForm {...props} />;
+  return <CrontabLines project={project} done={kept} again={() => setKept(null)} />;
 }
 
 function PasteForm({ project, state, channels }: PasteProps) {
@@ -77,12 +86,15 @@ function PasteForm({ project, state, channels }: PasteProps) {
   const [isDone, setDone] = useState(false);
   const [changes, setChanges] = useState<ReadonlyMap<number, Partial<Chosen>>>(new Map());
   const created = useCreation(project);
+  const rows = rowsOf(view, created.urls, changes);
+  const without = withoutCheck(rows, view, created.failed);
+  const done = { text, urls: created.urls, hasUsers: users, without };
   const box = useRef<HTMLFormElement>(null);
   const [invalid, setInvalid] = useState(noFieldError);
   useErrorInFocus(box, invalid);
   useUnsaved(() => text.trim() !== '' && created.urls.size === 0);
   useEffect(() => {
-    if (created.urls.size > 0) keepCrontab(project, { text, urls: created.urls, hasUsers: users });
+    if (done.urls.size > 0) keepCrontab(project, done);
   }, [created.urls]);
   const changeText = (typed: string): void => {
     setText(typed);
@@ -91,19 +103,8 @@ function PasteForm({ project, state, channels }: PasteProps) {
     created.forget();
     setDone(false);
   };
-  const startAnew = (): void => {
-    changeText('');
-    dropCrontab(project);
-  };
   if (view && created.urls.size > 0 && (created.failed.size === 0 || isDone) && !created.busy)
-    return (
-      <CrontabLines
-        project={project}
-        done={{ text, urls: created.urls, hasUsers: users }}
-        again={startAnew}
-      />
-    );
-  const rows = rowsOf(view, created.urls, changes);
+    return <CrontabLines {...{ project, done }} again={() => changeText('')} />;
   const change = (line: number, to: Partial<Chosen>): void =>
     setChanges((before) => new Map(before).set(line, { ...before.get(line), ...to }));
   const hasNone = rows.length === 0 && created.urls.size === 0;
@@ -138,7 +139,7 @@ function PasteForm({ project, state, channels }: PasteProps) {
       </p>
       {view && rows.length > 0 && <CrontabTable {...{ project, rows, change, tz }} failed={created.failed} />}
       {view && hasNone && <p>No job was found in it.</p>}
-      {view && <LeftOut lines={view.leftOut} />}
+      {view && <LeftOut title="Left out" lines={view.leftOut} />}
       {rows.length > 0 && (
         <>
           <Common {...{ project, state, channels }} />
@@ -185,9 +186,23 @@ function rowsOf(
     .map((row) => ({
       ...row,
       freeSlug: row.slug,
-      isTicked: !row.isThere && row.pings === undefined,
+      isTicked: thereWords(row) === '',
       ...changes.get(row.line),
     }));
+}
+
+/** Returns the lines that have no check, in the order of the crontab, and why. */
+function withoutCheck(
+  rows: ReturnType<typeof rowsOf>,
+  view: CrontabView | null,
+  failed: ReadonlyMap<number, string>,
+): CrontabView['leftOut'] {
+  const jobs = rows.map((row) => ({
+    line: row.line,
+    text: row.command,
+    reason: failed.get(row.line)?.replace(/\.$/, '') || thereWords(row) || 'You left it out',
+  }));
+  return [...jobs, ...(view?.leftOut ?? [])].sort((one, other) => one.line - other.line);
 }
 
 /** Returns why nothing can be created. The jobs of a crontab appear a moment after it: until then there is nothing to say. */

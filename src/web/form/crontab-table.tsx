@@ -71,7 +71,8 @@ interface JobProps extends Omit<TableProps, 'rows'> {
 }
 
 function Job({ project, row, sameSlug, failed, change, tz }: JobProps) {
-  const { line, name, slug, schedule, command, user, isTicked, isThere, pings } = row;
+  const { line, name, slug, schedule, command, user, isTicked } = row;
+  const there = thereWords(row);
   const words = capital(expressionWords('cron', schedule).words);
   const error = failed.get(line) ?? '';
   const errorId = `crontab-error-${line}`;
@@ -125,10 +126,7 @@ function Job({ project, row, sameSlug, failed, change, tz }: JobProps) {
             </p>
           )}
           <SlugTwins id={twinsId} words={twins} />
-          {pings !== undefined && <span class="there">It already pings {pings}. </span>}
-          {isThere && pings === undefined && (
-            <span class="there">A check with this slug and schedule is there already. </span>
-          )}
+          {there !== '' && <span class="there">{there}. </span>}
           <UserColumn command={command} />
           {user !== '' && <span class="faint">{user}: </span>}
           <code class="faint">{command}</code>
@@ -136,6 +134,13 @@ function Job({ project, row, sameSlug, failed, change, tz }: JobProps) {
       </tr>
     </>
   );
+}
+
+/** Why the line seems to have a check already, without a full stop; empty if it does not. */
+export function thereWords({ pings, isThere, isCalledSo }: CrontabCheckView): string {
+  if (pings !== undefined) return `It already pings ${pings}`;
+  if (isThere) return 'A check with this slug and schedule is there already';
+  return isCalledSo ? 'A check with this name is there already' : '';
 }
 
 /** Says where a line seems to be of a crontab with a column of users, and the others are not. */
@@ -150,11 +155,16 @@ function UserColumn({ command }: { readonly command: string }) {
   );
 }
 
-export function LeftOut({ lines }: { readonly lines: CrontabView['leftOut'] }) {
+interface LeftOutProps {
+  readonly title: string;
+  readonly lines: CrontabView['leftOut'];
+}
+
+export function LeftOut({ title, lines }: LeftOutProps) {
   if (lines.length === 0) return null;
   return (
     <section class="card left-out" aria-labelledby="left-out">
-      <h2 id="left-out">Left out</h2>
+      <h2 id="left-out">{title}</h2>
       <ul>
         {lines.map(({ line, text, reason }) => (
           <li key={line}>

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Crontab, type CrontabOptions, crontabSteps } from '../../../domain/crontab/crontab.ts';
 import { pingedIn } from '../../../domain/crontab/pinged-in.ts';
 import type { CrontabView } from '../../../domain/views/page-view.ts';
+import { foldCase } from '../../../domain/words/search-words.ts';
 import { canonicalTimeZone } from '../../../schedule/schedule.ts';
 import { crontabCharsMax, crontabChecksPerTurn, crontabTurnMs } from '../../limits.ts';
 import { errorReply, jsonReply } from '../../wire/json-reply.ts';
@@ -33,6 +34,7 @@ export async function previewCrontab(call: ProjectCall): Promise<HttpReply> {
     ...job,
     ...pingsOf(job.command, known),
     isThere: known.scheduled.has(`${plainSlug} ${job.schedule} (${job.tz})`),
+    isCalledSo: known.names.has(foldCase(job.name)),
   }));
   return jsonReply({ ...rest, checks } satisfies CrontabView);
 }
@@ -66,24 +68,26 @@ interface Known {
 }
 
 /**
- * Returns the slugs of a project, and each with its schedule. Some of the collected texts are no slugs, which does no harm: no
+ * Returns the names and slugs of a project, and each slug with its schedule. Some of the collected texts are no slugs, which does no harm: no
  * free slug equals them.
  */
 async function checksOf({ context, project, nowMs }: ProjectCall) {
   const list = context.lists.of(project.id, nowMs);
   await list.refresh(nowMs);
   const slugs = new Set<string>();
+  const names = new Set<string>();
   const byId = new Map<string, string>();
   const bySlug = new Map<string, string>();
   const scheduled = new Set<string>();
   let count = 0;
   for (const { id, name, slug, schedule } of list.entries()) {
     slugs.add(slug);
+    names.add(foldCase(name));
     byId.set(id, name || id);
     if (!bySlug.has(slug)) bySlug.set(slug, name);
     scheduled.add(`${slug} ${schedule}`);
     if (++count % crontabChecksPerTurn === 0) await nextTurn();
   }
   const pingKeys = new Set(context.engine.read.keys(project.id).map(({ clear }) => clear ?? ''));
-  return { slugs, scheduled, byId, bySlug, pingKeys };
+  return { slugs, names, scheduled, byId, bySlug, pingKeys };
 }
