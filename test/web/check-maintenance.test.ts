@@ -38,11 +38,21 @@ describe.skipIf(browserMissing !== '')('a check in maintenance', () => {
       await taken().waitFor();
       await expect
         .poll(() => taken().textContent())
-        .toMatch(/until .*\(Move of the warehouse\): no alerts\.\s?End now/);
+        .toMatch(/until .*\(Move of the warehouse\): failures are not sent\.\s?End now/);
       await expect.poll(() => taken().locator('.of-window:visible').count()).toBe(width === 1440 ? 1 : 0);
       expect(await at.overflow()).toBeLessThanOrEqual(0);
       expect(await at.findings()).toEqual([]);
     }
+  });
+
+  test('promises no alert where it is late', async () => {
+    checks.late = await at.knell.create({ name: 'late', tags: 'db', timeout: 60, channels: '*' });
+    await at.knell.request(`/ping/${checks.late.uuid}`);
+    await at.clock.advance(61_000);
+    await open('late');
+    const why = () => at.page.locator('.now .why strong').textContent();
+    await expect.poll(why).toBe('The ping is late. The check goes down when the grace time is over');
+    await at.page.getByText('The badge counts a late check as up.').waitFor();
   });
 
   test('who would be notified is asked anew when it begins or ends', async () => {

@@ -12,8 +12,11 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
 
   beforeAll(async () => {
     at = await OwnerBrowser.start();
+    const value = '{"topic":"x","url":"https://ntfy.invalid","priority":3}';
+    const args = { project: 'default', kind: 'ntfy', name: 'On call', value };
+    await at.knell.app.admin({ command: 'channel create', args }, () => {});
     for (let n = 0; n < 6; n++)
-      checks.push(await at.knell.create({ name: `job ${n}`, tags: `t${'abc'[n % 3]}` }));
+      checks.push(await at.knell.create({ name: `job ${n}`, tags: `t${'abc'[n % 3]}`, channels: '*' }));
   });
 
   afterAll(() => at?.stop());
@@ -49,7 +52,16 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
       .locator('.now .strip-line')
       .getByText(/^Due by (?:today|tomorrow) /)
       .waitFor();
+    const asUp = at.page.getByText('Until its first run is over, the badge counts it as up.');
+    await asUp.waitFor();
+    await at.knell.api('POST', `/api/v3/checks/${checks[4].uuid}`, { channels: '' });
+    const why = () => at.page.locator('.now .why strong').textContent();
+    // No integration is notified, so none is promised.
+    await expect.poll(why).toBe('Running');
     await ping(5);
+    await at.page.goto(at.page.url().replace(checks[4].uuid, checks[5].uuid));
+    await at.page.getByText('The last ping arrived on time').waitFor();
+    await expect.poll(() => asUp.count()).toBe(0);
     await at.clock.advance(90_000_001);
     await open(5, 'No ping arrived in time');
     // However short it was, it is seen.

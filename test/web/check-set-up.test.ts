@@ -55,6 +55,7 @@ describe.skipIf(browserMissing !== '')('the page of a check without runs', () =>
       await at.page.locator('.ping-card pre', { hasText: '/start' }).waitFor();
     };
     await shows({ name: 'Nightly', schedule: '*-*-* 02:30:00', tz: 'America/New_York' });
+    await at.page.locator('.tabs').getByRole('button', { name: 'crontab' }).click();
     await expect
       .poll(() => note.textContent())
       .toBe(

@@ -59,7 +59,10 @@ describe.skipIf(browserMissing !== '')('the first steps', () => {
   });
 
   test('say in red that an address is blocked, and allow exactly that one', async () => {
+    const move = at.page.getByText('An import needs an empty data directory');
+    await move.waitFor();
     await at.knell.create({ name: 'first job', channels: '' });
+    await expect.poll(() => move.count()).toBe(0);
     // Nothing of the page of a check was opened yet, which has such tabs, too.
     const tab = at.page.locator('.first-steps .tabs').getByRole('button', { name: 'crontab' });
     const look = () =>

@@ -31,10 +31,10 @@ describe.skipIf(browserMissing !== '')('maintenance of an incident', () => {
     await scene.openIncident();
     await expect
       .poll(() => strip().textContent())
-      .toMatch(/^In maintenance until .* \(Incident: db-1 and 1 more\): no alerts\.End now/);
+      .toMatch(/^In maintenance until .* \(Incident: db-1 and 1 more\): failures are not sent\.End now/);
     const checks = scene.at.page.locator('.incident-checks > li');
     await expect.poll(() => checks.locator('.held', { hasText: 'In maintenance until' }).count()).toBe(2);
-    await line(/Maintenance of db-1 and app began, until .*: no alerts/).waitFor();
+    await line(/Maintenance of db-1 and app began, until .*: failures are not sent/).waitFor();
     expect(await scene.faults()).toEqual([]);
     await scene.at.page.setViewportSize({ width: 1440, height: 900 });
     await strip().getByRole('link', { name: 'In maintenance' }).click();

@@ -57,7 +57,7 @@ describe.skipIf(browserMissing !== '')('in Berlin', () => {
     await expect.poll(() => state('Tried again')).toEqual(['Down for 12 min', 'Exit status 3']);
     await at.open(`checks/${late.uuid}`);
     await at.page.locator('.now .big', { hasText: /^Running 12 min/ }).waitFor();
-    await expect.poll(why).toBe("Started 8 min late. You'll be alerted unless it finishes in time");
+    await expect.poll(why).toBe('Started 8 min late. The check goes down unless it finishes in time');
     await at.open(`checks/${again.uuid}`);
     await expect.poll(why).toMatch(/^Exit status 3. Running again for 12 min( \d+ s)?$/);
     await at.clock.advance(20 * minute);

@@ -192,7 +192,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     const banner = at.page.locator('.banner', { hasText: 'Maintenance' });
     await expect
       .poll(() => banner.textContent())
-      .toMatch(/^Maintenance DB move until .*: no alerts about 1 check\./);
+      .toMatch(/^Maintenance DB move until .*: failures of 1 check are not sent\./);
     const rowOf = (name: string) => at.page.locator('.row', { hasText: name });
     await at.page.setViewportSize({ width: 1280, height: 800 });
     await rowOf('backup')
@@ -354,7 +354,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     const banner = at.page.locator('.banner', { hasText: 'Maintenance' });
     await expect
       .poll(() => banner.textContent())
-      .toMatch(/^Maintenance x until .*, and 1 more: no alerts about 2 checks/);
+      .toMatch(/^Maintenance x until .*, and 1 more: failures of 2 checks are not sent/);
     // One about no check, which ends last, is not said.
     await at.knell.api('POST', '/api/v3/maintenance/', { name: 'y', tags: 'none-has-it', duration: '4h' });
     const { windows: all } = await active();
@@ -364,7 +364,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
       ['All of it', undefined],
     ]);
     await at.open('checks');
-    await expect.poll(() => banner.textContent()).toMatch(/^Maintenance x until .*, and 1 more: no alerts/);
+    await expect.poll(() => banner.textContent()).toMatch(/^Maintenance x until .*, and 1 more: failures of/);
     for (const width of [390, 1024, 1440]) {
       await at.page.setViewportSize({ width, height: 900 });
       expect(await at.overflow()).toBeLessThanOrEqual(0);

@@ -28,7 +28,7 @@ describe.skipIf(browserMissing !== '')('a new check', () => {
     await at.page.getByLabel(/^Name/).fill('just made');
     await at.page.keyboard.press('Enter');
     await at.page.getByRole('heading', { name: 'just made' }).waitFor();
-    await at.page.getByText('No pings yet. Alerts start').waitFor();
+    await at.page.locator('.now .why', { hasText: 'No pings yet' }).waitFor();
     expect(await at.page.evaluate('window.alarms')).toEqual([]);
   });
 
@@ -76,6 +76,14 @@ describe.skipIf(browserMissing !== '')('a new check', () => {
     await at.page.getByText('Cron cannot say this schedule').waitFor();
     await at.page.goBack();
     await expect.poll(() => tab.textContent()).toBe('crontab');
+  });
+
+  test('opens the unit of systemd first where the schedule is one of systemd', async () => {
+    const before = at.page.url();
+    const { uuid } = await at.knell.create({ name: 'timer', schedule: '*-*-* 04:00', tz: 'UTC' });
+    await at.open(`checks/${uuid}`);
+    await expect.poll(() => at.page.locator('.tabs [aria-pressed=true]').textContent()).toBe('systemd');
+    await at.page.goto(before);
   });
 
   test('has snippets that work where they are for', async () => {

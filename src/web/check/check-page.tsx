@@ -26,6 +26,7 @@ import { useEvery } from '../core/use-every.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { useLiveNow } from '../core/use-now.ts';
 import { useSettled } from '../core/use-settled.ts';
+import { hasRecipients } from '../form/channel-trouble.ts';
 import { CheckForm } from '../form/check-form.tsx';
 import { dropGuard } from '../form/dropped.ts';
 import { expectedOf, overdueGuard, pingedOf } from '../form/overdue.ts';
@@ -194,6 +195,7 @@ function Whole(props: WholeProps) {
           projects={state.projects}
           reader={state.user?.name ?? ''}
           isComing={!isHere}
+          hasRecipients={hasRecipients(row.channels, settings.channels, state)}
           entries={log.data?.entries ?? []}
           pingUrl={check.ping_url ?? null}
           incident={story.data?.incident ?? null}

@@ -11,7 +11,7 @@ import type { ActiveWindowView, ChannelView, CheckRow, PageState } from '../../d
 import { everySpan, exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
 import { titles } from '../../integrations/contract/titles.ts';
-import { firstLook, pictureOf, shownOfCheck, urlsOfCheck, written } from '../badges/badge.tsx';
+import { firstLook, pictureOf, shownOfCheck, silentWord, urlsOfCheck, written } from '../badges/badge.tsx';
 import { send, useAsk } from '../core/calls.ts';
 import { distanceWords } from '../core/status-words.ts';
 import { zoneName } from '../core/time-style.ts';
@@ -321,9 +321,18 @@ function Notified({ channel, health }: NotifiedProps) {
   );
 }
 
+/** Why the badge of such a check is green. */
+function asUpWords(row: CheckRow): string {
+  const words = silentWord(row);
+  if (words === 'paused') return 'While it is paused, the badge counts it as up.';
+  if (words !== '') return 'Until its first run is over, the badge counts it as up.';
+  return row.status === 'grace' ? 'The badge counts a late check as up.' : '';
+}
+
 export function BadgeCard({ row, check }: Pick<SideProps, 'row' | 'check'>) {
   const name = nameOf(row);
   const urls = urlsOfCheck(check.badge_url);
+  const asUp = asUpWords(row);
   return (
     <section class="card">
       <h2>Status badge</h2>
@@ -331,6 +340,7 @@ export function BadgeCard({ row, check }: Pick<SideProps, 'row' | 'check'>) {
         <img src={pictureOf(urls.svg, shownOfCheck(row))} alt={`Status badge of ${name}`} height="20" />
         <CopyButton text={written(firstLook, name, urls)} label="Copy Markdown" />
       </p>
+      {asUp !== '' && <p class="faint">{asUp}</p>}
     </section>
   );
 }

@@ -49,6 +49,8 @@ interface StatusCardProps {
   readonly maintenance: Maintenance;
   /** Null unless nobody was notified of what is wrong now. */
   readonly unheard: Unheard | null;
+  /** Whether an integration of it works. */
+  readonly hasRecipients: boolean;
   /** Whether what is below the buttons has not come. */
   readonly isComing: boolean;
   /** The name of who looks at it. */
@@ -60,15 +62,13 @@ interface StatusCardProps {
 export function StatusCard(props: StatusCardProps) {
   const { row, entries, nowMs, mayEdit, project, asOfMs, isComing } = props;
   const { status, mark } = stateWords(row, nowMs);
-  const reason = statusReason(row, entries, nowMs);
   const again = failedAgainWords(row, entries);
+  const isQuiet = isSnoozedRow(row, nowMs) || windowOf(row, props.maintenance.windows) !== null;
+  const reason = statusReason(row, entries, nowMs, props.hasRecipients && !isQuiet);
   const [nextMs = null] = useNextRuns(row, nowMs);
   const asOf = asOfMs === null ? '' : ` · as of ${exactClock(asOfMs)}`;
   const last = `${lastRunWords(row, { reason, nextMs, nowMs })}${asOf}`;
-  const isTaken =
-    row.acknowledged !== null ||
-    isSnoozedRow(row, nowMs) ||
-    windowOf(row, props.maintenance.windows) !== null;
+  const isTaken = row.acknowledged !== null || isQuiet;
   const isHeld = row.acknowledged !== null || mark === 'snoozed' || isHeldBack(row);
   return (
     <section

@@ -42,27 +42,42 @@ export function statusTitle(row: CheckRow, nowMs: number): string {
   return shownWords[status];
 }
 
-/** Returns the reason; `entries` are the newest of its log. */
-export function statusReason(row: CheckRow, entries: readonly LogEntry[], nowMs: number): string {
-  const { status, startedMs, cause, nPings } = row;
+/**
+ * Returns the reason; `entries` are the newest of its log. `isAlerting`: an alert would be sent now if the check went down. If not, none
+ * is promised.
+ */
+export function statusReason(
+  row: CheckRow,
+  entries: readonly LogEntry[],
+  nowMs: number,
+  isAlerting = true,
+): string {
+  const { status, startedMs } = row;
   switch (status) {
-    case 'new':
-      if (startedMs !== null) return "Running. You'll be alerted if it doesn't finish within the grace time.";
-      if (cause === 'resume') return 'Resumed. Alerts start after the next ping.';
-      return nPings === 0
-        ? 'No pings yet. Alerts start after the first ping.'
-        : 'No completed run yet. Alerts start after the first one.';
+    case 'new': {
+      const [why, alerts] = newReason(row);
+      return isAlerting ? `${why} ${alerts}` : why;
+    }
     case 'up':
       return upReason(row, entries);
     case 'grace':
       return startedMs === null
-        ? "The ping is late. You'll be alerted when the grace time is over."
-        : `${lateStartWords(row)}You'll be alerted unless it finishes in time.`;
+        ? `The ping is late. ${isAlerting ? "You'll be alerted" : 'The check goes down'} when the grace time is over.`
+        : `${lateStartWords(row)}${isAlerting ? "You'll be alerted" : 'The check goes down'} unless it finishes in time.`;
     case 'down':
       return downReason(row, entries, nowMs);
     case 'paused':
       return 'Paused. No pings are expected, and there are no alerts.';
   }
+}
+
+function newReason({ startedMs, cause, nPings }: CheckRow): readonly [why: string, alerts: string] {
+  if (startedMs !== null)
+    return ['Running.', "You'll be alerted if it doesn't finish within the grace time."];
+  if (cause === 'resume') return ['Resumed.', 'Alerts start after the next ping.'];
+  return nPings === 0
+    ? ['No pings yet.', 'Alerts start after the first ping.']
+    : ['No completed run yet.', 'Alerts start after the first one.'];
 }
 
 /** A warning of the last run is said, for it is why the row is amber. */

@@ -59,6 +59,18 @@ export function troubleOf(
     : { mark: 'down', words: `Failing since ${momentWords(failingSinceMs, nowMs)}` };
 }
 
+/** Whether one of these integrations is sent its alerts: one that fails is tried again. */
+export function hasRecipients(
+  assigned: readonly string[],
+  channels: readonly (ChannelFacts & { readonly id: string })[],
+  server: ServerFacts,
+): boolean {
+  return channels.some((one) => {
+    const trouble = assigned.includes(one.id) ? troubleOf(one, server) : undefined;
+    return trouble === null || trouble?.mark === 'down';
+  });
+}
+
 /** Of an integration of the list of checks, which is not sent more than its kind: what the state of the page says of it. */
 export function troubleInList(
   { id, ...channel }: { readonly id: string; readonly kind: ChannelKind } & ChannelFacts,

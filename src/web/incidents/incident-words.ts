@@ -354,7 +354,7 @@ function maintenanceHappenings(
   const until = isOver ? '' : `, until ${momentWords(untilMs, nowMs)}`;
   const began: Happening = {
     ...{ ...line, atMs: fromMs ?? 0 },
-    say: (names) => `Maintenance${about(names)} began${until}: no alerts`,
+    say: (names) => `Maintenance${about(names)} began${until}: failures are not sent`,
   };
   const ended: Happening = { ...line, atMs: untilMs, say: (names) => `Maintenance${about(names)} ended` };
   return [...(fromMs === null ? [] : [began]), ...(isOver ? [ended] : [])];

@@ -62,7 +62,7 @@ export function FirstSteps(props: StepsProps) {
           <NotifyStep {...props} view={data} reload={reload} />
         </Step>
       </ol>
-      <Elsewhere isNew={props.state.projects.length === 1} />
+      <Elsewhere isNew={props.state.projects.length === 1 && check === undefined} />
       {check && (
         <p class="skip-steps">
           {count === 3 ? 'All done.' : 'Know your way around?'}{' '}

@@ -1,4 +1,4 @@
-/** The line above the list that says which maintenance is on, until when, and how many checks send no alerts meanwhile. */
+/** The line above the list that says which maintenance is on, until when, and of how many checks no failure is sent meanwhile. */
 import { numberWords } from '../core/number-words.ts';
 import { maintenanceAddress } from '../core/route.ts';
 import { momentWords, untilWords } from '../core/words.ts';
@@ -27,7 +27,9 @@ export function MaintenanceBanner({ maintenance, project, mayEdit, nowMs }: Bann
     >
       Maintenance {first.name.trim().toLowerCase() !== 'maintenance' && <strong>{first.name} </strong>}
       {until}
-      <span class="tail">: no alerts about {checks === 1 ? '1 check' : `${numberWords(checks)} checks`}</span>
+      <span class="tail">
+        : failures of {checks === 1 ? '1 check' : `${numberWords(checks)} checks`} are not sent
+      </span>
       .
     </Notice>
   );

@@ -46,8 +46,7 @@ export function PingCard(props: PingCardProps) {
   const [picked, setPicked] = useState<string | null>(null);
   const options = optionsOf(props, hasSlug ? by : 'uuid');
   const twins = useSavedTwins(project, hasSlug && by === 'slug' ? row.slug : '', row.id);
-  // A call says nothing of times: it is right as it is where cron cannot say them.
-  const chosen = picked ?? (options.isCronExact ? 'crontab' : 'curl');
+  const chosen = picked ?? usualFor(row, options);
   const tabs = useRef<HTMLDivElement>(null);
   const front = tabsInFront(useInnerWidth(tabs), chosen);
   const isInFront = front.includes(chosen);
@@ -114,6 +113,12 @@ export function PingCard(props: PingCardProps) {
       <Guides />
     </section>
   );
+}
+
+/** A schedule of systemd is of a timer. A call says nothing of times: it is right as it is where cron cannot say them. */
+function usualFor({ kind }: CheckRow, { isCronExact }: SnippetOptions): string {
+  if (kind === 'oncalendar') return 'systemd';
+  return isCronExact ? 'crontab' : 'curl';
 }
 
 /** Below the address of a check: whether mail to it comes only from the machine that Knell runs on. */

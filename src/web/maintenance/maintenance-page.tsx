@@ -77,8 +77,8 @@ export function Maintenance(props: PageProps & { readonly form: string }) {
         )}
       </div>
       <p>
-        While a window is on, no alerts are sent about its checks. Pings are recorded, and what is still wrong
-        when it ends is sent then.
+        While a window is on, failures of its checks are not sent; that one is up again is, where that it was
+        down was sent before. Pings are recorded, and what is still wrong when the window ends is sent then.
         {mayBeQuiet && ' A window of quiet hours silences only the integrations that you choose.'}
       </p>
       <Problem text={mayEdit ? error : 'Only owners and editors can see the maintenance windows.'} />
