@@ -37,6 +37,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     const { page } = scene.at;
     const words = (): Promise<readonly string[]> => page.locator('dialog[open] dd').allTextContents();
     const everywhere = [
+      'Undo what was done last, while the message about it is there',
       'Create a check, on every page',
       'Save a form, also from a text of several lines',
       'Search pages, checks, outputs and actions',

@@ -118,6 +118,43 @@ describe.skipIf(browserMissing !== '')('a snooze of a check that is down', () =>
     expect(sent().slice(before).toSorted()).toEqual(['Invoices DOWN', 'Orders DOWN']);
   });
 
+  test('is undone by a key; what says so stays while the focus or the pointer is there, and on the way', async () => {
+    const { page } = at;
+    await page.clock.install();
+    const words = /^Invoices snoozed/;
+    const snooze = async (): Promise<void> => {
+      await at.open('checks?q=invoices');
+      await page.getByRole('link', { name: 'Invoices', exact: true }).waitFor();
+      await page.keyboard.press('j');
+      await page.keyboard.press('z');
+      await page.locator('.toast', { hasText: words }).waitFor();
+    };
+    const button = page.locator('.toast', { hasText: words }).getByRole('button', { name: 'Undo', exact: true });
+    await snooze();
+    await button.locator('kbd').getByText('u').waitFor();
+    expect(await at.findings()).toEqual([]);
+    await page.keyboard.press('u');
+    await toast('Undone.').waitFor();
+    await expect.poll(snoozed).toBe(0);
+    await snooze();
+    await page.clock.fastForward(8000);
+    await page.keyboard.press('Tab');
+    await page.clock.fastForward(8000);
+    expect(await button.count()).toBe(1);
+    await button.focus();
+    await page.clock.fastForward(30_000);
+    expect(await button.count()).toBe(1);
+    await button.hover();
+    await page.locator('.row').first().focus();
+    await page.clock.fastForward(30_000);
+    expect(await button.count()).toBe(1);
+    await button.click();
+    await toast('Undone.').waitFor();
+    await page.mouse.move(5, 5);
+    await page.clock.runFor(11_000);
+    await expect.poll(() => page.locator('.toast').count()).toBe(0);
+  });
+
   test('that is ended in maintenance does not say so', async () => {
     await pick('Stock');
     await bulk('Snooze for 1 hour');

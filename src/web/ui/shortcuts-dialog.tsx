@@ -24,6 +24,7 @@ const keys: readonly Key[] = [
   { names: ['a'], words: 'Select all checks that are listed, or none', isForEditors: true, on: 'list' },
   { names: ['b'], words: 'Actions on the selected checks', isForEditors: true, on: 'list' },
   { names: ['z'], words: 'Snooze the check for an hour, or end its snooze', isForEditors: true, on: 'list' },
+  { names: ['u'], words: 'Undo what was done last, while the message about it is there', isForEditors: true },
   { names: ['n'], words: 'Create a check, on every page', isForEditors: true },
   { names: ['Ctrl Enter'], words: 'Save a form, also from a text of several lines', isForEditors: true },
   { names: ['Ctrl K'], words: 'Search pages, checks, outputs and actions' },

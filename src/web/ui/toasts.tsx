@@ -1,9 +1,11 @@
 /**
- * Short messages at the lower edge, ten seconds each. Some have a way back from what was just done.
- * Invariant: a message that goes gives the focus back to what had it before.
+ * Short messages at the lower edge, ten seconds each. Some have a way back from what was just done, also by a key.
+ * Invariants: a message that goes gives the focus back to what had it before; none goes while the pointer or the focus is there, nor
+ * on the way there by Tab.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../core/calls.ts';
+import { isShortcut, shortcutsWanted } from './shortcuts.tsx';
 
 /** What a message offers to do next, which says itself what it did. */
 export interface ToastAction {
@@ -66,6 +68,11 @@ function sayCut({ target: field, clipboardData }: ClipboardEvent): void {
     say(`At most ${maxLength.toLocaleString()} characters fit there: the end of what you pasted is cut off.`);
 }
 
+/** The newest that can be taken back. */
+function wayBackIn(toasts: readonly Toast[]): Toast | undefined {
+  return toasts.findLast(({ undo }) => typeof undo === 'function');
+}
+
 export function Toasts() {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const box = useRef<HTMLDivElement>(null);
@@ -78,7 +85,18 @@ export function Toasts() {
     shown.current = next;
     setToasts(next);
   };
+  const timers = useRef(new Map<number, number>());
   const drop = (id: number): void => show(shown.current.filter((one) => one.id !== id));
+  const hold = (): void => {
+    for (const timer of timers.current.values()) clearTimeout(timer);
+    timers.current.clear();
+  };
+  /** Gives each its whole time, from now on. */
+  const goOn = (): void => {
+    hold();
+    if (box.current?.matches(':hover, :focus-within')) return;
+    for (const { id } of shown.current) timers.current.set(id, window.setTimeout(() => drop(id), shownMs));
+  };
   const entered = ({ relatedTarget }: FocusEvent): void => {
     if (relatedTarget instanceof HTMLElement && !box.current?.contains(relatedTarget))
       cameFrom.current = relatedTarget;
@@ -88,34 +106,65 @@ export function Toasts() {
       const { detail } = event as CustomEvent<Toast>;
       // Pressed twice, it is said once, with the way back of the last.
       show([...shown.current.filter((one) => !isOver(one, detail)).slice(-2), detail]);
-      setTimeout(() => drop(detail.id), shownMs);
+      if (!box.current?.matches(':hover, :focus-within'))
+        timers.current.set(
+          detail.id,
+          window.setTimeout(() => drop(detail.id), shownMs),
+        );
+    };
+    const pressed = (event: KeyboardEvent): void => {
+      if (event.key === 'Tab') goOn();
+      const newest = wayBackIn(shown.current);
+      if (event.key !== 'u' || !newest || event.defaultPrevented || !isShortcut(event)) return;
+      event.preventDefault();
+      undo(newest);
     };
     const forget = (): void => show(shown.current.filter(({ undo }) => undo === null));
     addEventListener(said, add);
     addEventListener(gone, forget);
     addEventListener('paste', sayCut);
+    addEventListener('keydown', pressed);
     say(sessionStorage.getItem(saidNext) ?? '');
     sessionStorage.removeItem(saidNext);
     return () => {
       removeEventListener(said, add);
       removeEventListener(gone, forget);
       removeEventListener('paste', sayCut);
+      removeEventListener('keydown', pressed);
     };
   }, []);
   const undo = ({ id, undo: back }: Toast): void => {
     drop(id);
+    setTimeout(goOn);
     const failed = (error: unknown): void => say(messageOf(error));
     if (typeof back === 'function') back().then(() => say('Undone.'), failed);
     else back?.run().catch(failed);
   };
+  const keyed = shortcutsWanted() ? wayBackIn(toasts) : undefined;
   return (
-    <div class="toasts" role="status" ref={box} onFocusIn={entered}>
+    <div
+      class="toasts"
+      role="status"
+      ref={box}
+      onFocusIn={(event) => {
+        entered(event);
+        hold();
+      }}
+      onFocusOut={() => setTimeout(goOn)}
+      onPointerEnter={hold}
+      onPointerLeave={() => setTimeout(goOn)}
+    >
       {toasts.map((toast) => (
         <div key={toast.id} class="toast" data-toast={toast.id}>
           <span>{toast.text}</span>
           {toast.undo && (
-            <button type="button" onClick={() => undo(toast)}>
+            <button
+              type="button"
+              aria-keyshortcuts={toast === keyed ? 'u' : undefined}
+              onClick={() => undo(toast)}
+            >
               {typeof toast.undo === 'function' ? 'Undo' : toast.undo.words}
+              {toast === keyed && <kbd aria-hidden="true">u</kbd>}
             </button>
           )}
         </div>
