@@ -3,6 +3,7 @@
  * Invariants: a message that goes gives the focus back to what had it before; none goes while the pointer or the focus is there, nor
  * on the way there by Tab.
  */
+import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../core/calls.ts';
 import { isShortcut, shortcutsWanted } from './shortcuts.tsx';
@@ -68,16 +69,25 @@ function sayCut({ target: field, clipboardData }: ClipboardEvent): void {
     say(`At most ${maxLength.toLocaleString()} characters fit there: the end of what you pasted is cut off.`);
 }
 
+/** Readers of screens are given it by the button. */
+function UndoKey() {
+  return (
+    <span aria-hidden="true">
+      <kbd>u</kbd>
+    </span>
+  );
+}
+
 /** The newest that can be taken back. */
 function wayBackIn(toasts: readonly Toast[]): Toast | undefined {
   return toasts.findLast(({ undo }) => typeof undo === 'function');
 }
 
-export function Toasts() {
+/** Those that are shown, each for its time. `box`: where. */
+function useShown(box: RefObject<HTMLDivElement | null>, cameFrom: RefObject<HTMLElement | null>) {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
-  const box = useRef<HTMLDivElement>(null);
-  const cameFrom = useRef<HTMLElement | null>(null);
   const shown = useRef(toasts);
+  const timers = useRef<readonly number[]>([]);
   shown.current = toasts;
   const show = (next: readonly Toast[]): void => {
     const had = document.activeElement?.closest('[data-toast]')?.getAttribute('data-toast');
@@ -85,18 +95,27 @@ export function Toasts() {
     shown.current = next;
     setToasts(next);
   };
-  const timers = useRef(new Map<number, number>());
   const drop = (id: number): void => show(shown.current.filter((one) => one.id !== id));
   const hold = (): void => {
-    for (const timer of timers.current.values()) clearTimeout(timer);
-    timers.current.clear();
+    for (const timer of timers.current) clearTimeout(timer);
+    timers.current = [];
+  };
+  const time = (one: Toast): void => {
+    if (box.current?.matches(':hover, :focus-within')) return;
+    timers.current = [...timers.current, window.setTimeout(() => drop(one.id), shownMs)];
   };
   /** Gives each its whole time, from now on. */
   const goOn = (): void => {
     hold();
-    if (box.current?.matches(':hover, :focus-within')) return;
-    for (const { id } of shown.current) timers.current.set(id, window.setTimeout(() => drop(id), shownMs));
+    for (const one of shown.current) time(one);
   };
+  return { toasts, shown, show, drop, time, hold, goOn };
+}
+
+export function Toasts() {
+  const box = useRef<HTMLDivElement>(null);
+  const cameFrom = useRef<HTMLElement | null>(null);
+  const { toasts, shown, show, drop, time, hold, goOn } = useShown(box, cameFrom);
   const entered = ({ relatedTarget }: FocusEvent): void => {
     if (relatedTarget instanceof HTMLElement && !box.current?.contains(relatedTarget))
       cameFrom.current = relatedTarget;
@@ -106,11 +125,7 @@ export function Toasts() {
       const { detail } = event as CustomEvent<Toast>;
       // Pressed twice, it is said once, with the way back of the last.
       show([...shown.current.filter((one) => !isOver(one, detail)).slice(-2), detail]);
-      if (!box.current?.matches(':hover, :focus-within'))
-        timers.current.set(
-          detail.id,
-          window.setTimeout(() => drop(detail.id), shownMs),
-        );
+      time(detail);
     };
     const pressed = (event: KeyboardEvent): void => {
       if (event.key === 'Tab') goOn();
@@ -164,7 +179,7 @@ export function Toasts() {
               onClick={() => undo(toast)}
             >
               {typeof toast.undo === 'function' ? 'Undo' : toast.undo.words}
-              {toast === keyed && <kbd aria-hidden="true">u</kbd>}
+              {toast === keyed && <UndoKey />}
             </button>
           )}
         </div>
