@@ -35,12 +35,12 @@ describe.skipIf(browserMissing !== '')('a run that hangs', () => {
     for (const width of [1440, 390]) {
       await at.page.setViewportSize({ width, height: 844 });
       await at.open('checks');
-      const row = at.page.locator('.row').getByText('Running 1 h 1 min, longer than its 1 h');
+      const row = at.page.locator('.row').getByText('Running 1 h 1 min, limit 1 h');
       await row.filter({ visible: true }).waitFor();
       expect(await at.overflow()).toBeLessThanOrEqual(0);
     }
     await at.page.goto(`${at.knell.app.httpUrl}/wall/${at.project}`);
-    await text('longer than its 1 h').waitFor();
+    await text('limit 1 h').waitFor();
     await at.open('incidents');
     await at.page.locator('.incidents .why').getByText(reason).waitFor();
     expect(await at.overflow()).toBeLessThanOrEqual(0);

@@ -129,7 +129,9 @@ describe.skipIf(browserMissing !== '')('a snooze of a check that is down', () =>
       await page.keyboard.press('z');
       await page.locator('.toast', { hasText: words }).waitFor();
     };
-    const button = page.locator('.toast', { hasText: words }).getByRole('button', { name: 'Undo', exact: true });
+    const button = page
+      .locator('.toast', { hasText: words })
+      .getByRole('button', { name: 'Undo', exact: true });
     await snooze();
     await button.locator('kbd').getByText('u').waitFor();
     expect(await at.findings()).toEqual([]);

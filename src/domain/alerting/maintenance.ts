@@ -40,7 +40,7 @@ export interface MaintenanceWindow extends Calendar, MaintenanceScope, Growing {
 }
 
 /** What is known of a check by who asks whether a window is about it. */
-export type AboutCheck = Pick<Check, 'id' | 'config'>;
+export type AboutCheck = Pick<Check, 'id'> & { readonly config: Pick<Check['config'], 'tags'> };
 
 /** Whether it is maintenance of this check. */
 export function isAbout(scope: MaintenanceScope, check: AboutCheck): boolean {

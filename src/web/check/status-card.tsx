@@ -19,8 +19,8 @@ import {
 import { exactClock, exactTime, momentWords, statusWords, unbroken, waitingWords } from '../core/words.ts';
 import { failedAgainWords } from '../log/failed-runs.ts';
 import { LastOutput } from '../log/last-output.tsx';
-import { windowOf } from '../rows/maintained.ts';
-import { isHeldBack, isSnoozedRow, stateWords } from '../rows/row-words.ts';
+import { maintainedUntil, windowOf } from '../rows/maintained.ts';
+import { isHandledRow, isSnoozedRow, stateWords } from '../rows/row-words.ts';
 import { farOverWords } from '../rows/run-progress.ts';
 import type { Maintenance } from '../rows/use-maintenance.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -69,7 +69,7 @@ export function StatusCard(props: StatusCardProps) {
   const asOf = asOfMs === null ? '' : ` · as of ${exactClock(asOfMs)}`;
   const last = `${lastRunWords(row, { reason, nextMs, nowMs })}${asOf}`;
   const isTaken = row.acknowledged !== null || isQuiet;
-  const isHeld = row.acknowledged !== null || mark === 'snoozed' || isHeldBack(row);
+  const isHeld = isHandledRow(row, nowMs, maintainedUntil(row, props.maintenance.windows));
   return (
     <section
       class={`card now ${status}${isHeld ? ' held' : ''}${asOfMs === null ? '' : ' stale'}`}

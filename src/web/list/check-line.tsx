@@ -1,6 +1,5 @@
 /** The row of one check in the list: its status, when it runs, how it went, whom it notifies, and what can be done at once. */
 
-import type { ComponentChildren } from 'preact';
 import { channelTitle } from '../../domain/accounts/channel-title.ts';
 import { resultValue } from '../../domain/results/result-words.ts';
 import type { ActiveWindowView, CheckRow, ListView } from '../../domain/views/page-view.ts';
@@ -17,7 +16,8 @@ import {
   between,
   graceWords,
   hasWarning,
-  isHeldBack,
+  heldSign,
+  isHandledRow,
   isSnoozedRow,
   nameOf,
   namesZone,
@@ -70,8 +70,7 @@ export function CheckLine(props: LineProps) {
   const reason = says ? words.second : '';
   const sign = maintainedUntilMs !== null && <Shape of="maintenance" size={12} />;
   const progress = words.status === 'running' ? progressOf(row, nowMs) : null;
-  const isHeldByUser = row.acknowledged !== null || words.mark === 'snoozed';
-  const isHeld = isHeldByUser || isHeldBack(row);
+  const isHeld = isHandledRow(row, nowMs, maintainedUntilMs);
   const lastMs = lastRunMs(row);
   const schedule = scheduleTitle(row);
   const [zone = ''] = namesZone(row) ? (zoneAtEnd.exec(schedule) ?? []) : [];
@@ -117,7 +116,7 @@ export function CheckLine(props: LineProps) {
       </span>
       <span role="cell" class="state" onMouseEnter={exactly(row, words, maintainedUntilMs)}>
         <strong>{words.first}</strong>
-        <SecondLine {...{ words, sign }} isShort={isHeldByUser} />
+        <SecondLine words={words} />
         {progress && (
           <progress
             class={progress.share > 1 ? 'over' : ''}
@@ -173,28 +172,24 @@ export function CheckLine(props: LineProps) {
   );
 }
 
-interface SecondLineProps {
-  readonly words: StateWords;
-  readonly sign: ComponentChildren;
-  /** Whether all of it is one line: the reason is shortened, what holds the alerts back is whole. */
-  readonly isShort: boolean;
-}
-
-function SecondLine({ words: { status, second, held }, sign, isShort }: SecondLineProps) {
-  if (!isShort || status !== 'down' || second === held)
-    return (
-      <span>
-        {sign}
-        {second}
-      </span>
-    );
+/** One line, whatever it says: a row has a height for two. */
+function SecondLine({ words: { second, held } }: { readonly words: StateWords }) {
+  if (held === '' || !second.endsWith(held)) return <span>{second}</span>;
+  const signed = heldSign(held);
+  const reason = second.slice(0, -(between + held).length);
   return (
-    <span class="reason-and-held">
+    <span class={`reason-and-held ${signed?.sign ?? ''}`}>
+      {reason !== '' && (
+        <span>
+          <span>{reason}</span>
+          <span>{between}</span>
+        </span>
+      )}
       <span>
-        <span>{second.slice(0, -(between + held).length)}</span>
-        <span>{between}</span>
+        {signed && <Shape of={signed.sign} size={12} />}
+        {signed && <span class="hidden">{signed.said}</span>}
+        {signed?.beside ?? held}
       </span>
-      <span>{held}</span>
     </span>
   );
 }
@@ -207,13 +202,13 @@ function cityOf(zone: string): string {
 /** Puts the exact times into words only when the pointer is there: in a list they would be most of the work. */
 function exactly(
   { sinceMs, nextPingMs, downAtMs, snoozedUntilMs, breach }: CheckRow,
-  { status, second, held }: StateWords,
+  { second }: StateWords,
   maintainedUntilMs: number | null,
 ) {
   return ({ currentTarget }: { currentTarget: HTMLElement }): void => {
     currentTarget.title = [
-      // Both may be too long for its two lines.
-      ...(status === 'down' && held !== '' ? [second] : []),
+      // It may be too long for its line.
+      ...(second === '' ? [] : [second]),
       ...(breach === undefined ? [] : [breach]),
       `Since ${exactTime(sinceMs)}`,
       ...(nextPingMs === null ? [] : [`Expected ${exactTime(nextPingMs)}`]),

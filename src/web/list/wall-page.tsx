@@ -13,7 +13,7 @@ import { useNow } from '../core/use-now.ts';
 import { useWide } from '../core/use-wide.ts';
 import { exactClock, momentWords, newWords, shownWords, timeWords } from '../core/words.ts';
 import { failingParts } from '../form/channel-trouble.ts';
-import { isHeldBack, nameOf, stateWords } from '../rows/row-words.ts';
+import { isHandledRow, nameOf, stateWords } from '../rows/row-words.ts';
 import { type LookedOverview, staleAfterMs, useOverview } from '../rows/use-overview.ts';
 import { Icon, Logo } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
@@ -279,10 +279,7 @@ function useFitting(box: RefObject<HTMLUListElement | null>, shown: readonly Tro
 
 /** As in the list: what needs nobody now must not take the place of what does. */
 function isHandled({ row }: Trouble, nowMs: number): boolean {
-  const isMaintained = maintainedUntil(row, nowMs) !== null;
-  return (
-    row.acknowledged !== null || stateWords(row, nowMs).mark === 'snoozed' || isHeldBack(row) || isMaintained
-  );
+  return isHandledRow(row, nowMs, maintainedUntil(row, nowMs));
 }
 
 function maintainedUntil({ maintainedUntilMs = 0 }: TroubledRow, nowMs: number): number | null {

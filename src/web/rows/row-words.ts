@@ -37,6 +37,20 @@ export interface StateWords {
   readonly held: string;
 }
 
+const heldSigns: readonly (readonly [said: string, sign: Mark])[] = [
+  ['Acknowledged ', 'acknowledged'],
+  ['Snoozed ', 'snoozed'],
+  ['In maintenance ', 'maintenance'],
+];
+
+/** What holds alerts back as a sign and the words beside it, in place of the words that it stands for; null where there is no sign for it. */
+export function heldSign(
+  held: string,
+): { readonly sign: Mark; readonly said: string; readonly beside: string } | null {
+  const [said, sign] = heldSigns.find(([begins]) => held.startsWith(begins)) ?? [];
+  return said === undefined || sign === undefined ? null : { sign, said, beside: held.slice(said.length) };
+}
+
 /** Between the reason and what holds alerts back. */
 export const between = ' · ';
 
@@ -92,6 +106,16 @@ function maintenanceWords(untilMs: number, nowMs: number): string {
 /** Whether it is down, and a setting or maintenance holds that back from everybody. */
 export function isHeldBack(row: CheckRow): row is CheckRow & Required<Pick<CheckRow, 'heldBack'>> {
   return row.status === 'down' && row.heldBack !== undefined;
+}
+
+/**
+ * Whether nobody is needed now for what is wrong with it: acknowledged, snoozed, held back, or in maintenance. `maintainedUntilMs` as of
+ * `stateWords`.
+ */
+export function isHandledRow(row: CheckRow, nowMs: number, maintainedUntilMs: number | null): boolean {
+  const isMaintained = maintainedUntilMs !== null && (row.status === 'down' || row.status === 'grace');
+  const isSnoozed = row.status === 'down' && isSnoozedRow(row, nowMs);
+  return row.acknowledged !== null || isSnoozed || isHeldBack(row) || isMaintained;
 }
 
 function acknowledgedWords(by: string): string {
@@ -153,11 +177,11 @@ function downWords(row: CheckRow, nowMs: number): string {
   return `Running ${roughSpan(nowMs - startedMs)}${late}`;
 }
 
-/** `Running 1 h 1 min, longer than its 1 h`, while that run is in flight. */
+/** `Running 1 h 1 min, limit 1 h`, which fits into the line of a row, while that run is in flight. */
 function overrunRowWords({ startedMs, sinceMs }: CheckRow, overrunMs: number, nowMs: number): string {
   const given = givenSpan(overrunMs);
   if (startedMs !== null && startedMs < sinceMs)
-    return `Running ${givenSpan(nowMs - startedMs)}, longer than its ${given}`;
+    return `Running ${givenSpan(nowMs - startedMs)}, limit ${given}`;
   return `The run did not end within ${given}`;
 }
 

@@ -63,7 +63,7 @@ test('so do the log and the list of incidents', () => {
 
 test('a row has little space for it', () => {
   const second = (of: Partial<CheckRow>) => stateWords({ ...row, ...of }, nowMs).second;
-  expect(second({})).toBe('Running 1 h 1 min, longer than its 1 h');
+  expect(second({})).toBe('Running 1 h 1 min, limit 1 h');
   expect(second({ startedMs: null })).toBe('The run did not end within 1 h');
   expect(second({ startedMs: nowMs })).toBe('The run did not end within 1 h');
 });

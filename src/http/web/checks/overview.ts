@@ -82,7 +82,7 @@ async function overviewFor(call: PublicCall, link: KeyHolder | null): Promise<Ht
   const projects: ProjectOverview[] = [];
   for (const [at, { project, list, ...counted }] of looked.entries()) {
     if (at % projectsPerTurn === projectsPerTurn - 1) await nextTurn();
-    const troubled = await troubledRows(call, project, list.worst(rows));
+    const troubled = await troubledRows(call, project, list.worst(rows, nowMs));
     const incidents = await read.durably(() => wallIncidents(read, project.id, { max: incidentsMax, nowMs }));
     projects.push({ id: isLink ? '' : project.id, name: project.name, ...counted, troubled, incidents });
   }

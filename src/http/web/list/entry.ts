@@ -16,7 +16,10 @@ export interface ListEntry {
   readonly text: string;
   readonly tags: readonly string[];
   readonly status: ShownStatus;
-  /** It is down and needs nobody now: acknowledged, snoozed, or with an alert that is held back. */
+  /**
+   * It is down and needs nobody now: acknowledged, snoozed, or with an alert that is held back. Maintenance, which begins and ends by
+   * itself, is added where a list is put in order.
+   */
   readonly isHandled: boolean;
   /** Order within a status, the lowest first: the last to go down, late or running the longest, up the next to run. */
   readonly urgency: number;

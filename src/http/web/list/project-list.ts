@@ -6,6 +6,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { activeAt } from '../../../domain/alerting/calendar.ts';
+import { isAbout, type MaintenanceWindow } from '../../../domain/alerting/maintenance.ts';
 import { type ListedCheck, listedOf } from '../../../domain/check/listed-check.ts';
 import type { ShownStatus } from '../../../domain/check/shown-status.ts';
 import type { ListSummary } from '../../../domain/views/page-view.ts';
@@ -73,6 +75,8 @@ export class ProjectList {
   readonly #changed = new Set<CheckId>();
   readonly #rows = new Map<CheckId, KeptRow>();
   readonly #selections = new Map<string, Kept>();
+  /** The windows that were on when it was looked last. */
+  #windowsOn = '[]';
   #reading: Promise<void> | null = null;
   #isRead = false;
   #revision = 0;
@@ -172,11 +176,12 @@ export class ProjectList {
 
   /**
    * Returns at most `max` checks: first those that are down, then the late ones. Of those that are down, what nobody handles comes
-   * first, then what went down last; of the late ones, the next to go down. As of the last `refresh`.
+   * first, then what went down last; of the late ones, the next to go down. Who is in maintenance at `nowMs` needs nobody. As of the
+   * last `refresh`.
    */
-  worst(max: number): readonly CheckId[] {
+  worst(max: number, nowMs: number): readonly CheckId[] {
     const found: ListEntry[] = [];
-    for (const entry of this.#troubled.values()) {
+    for (const entry of this.#handledBy(this.#windowsAt(nowMs), this.#troubled.values())) {
       const last = found[max - 1];
       if (last && !isWorse(entry, last)) continue;
       const at = found.findIndex((other) => isWorse(entry, other));
@@ -202,11 +207,13 @@ export class ProjectList {
   /** Returns the same order again as long as nothing has changed. */
   async select(query: ListQuery, nowMs: number): Promise<Selection> {
     await this.refresh(nowMs);
+    const windows = this.#windowsAt(nowMs);
     const figureOf = await this.#figures(query, nowMs);
     const key = JSON.stringify(query);
     const kept = this.#selections.get(key);
     this.#selections.delete(key);
-    const fresh = kept && this.#isGood(kept, nowMs) ? kept : this.#selected(query, nowMs, figureOf);
+    const fresh =
+      kept && this.#isGood(kept, nowMs) ? kept : this.#selected(query, { nowMs, figureOf, windows });
     this.#selections.set(key, fresh);
     for (const oldest of this.#selections.keys()) {
       if (this.#selections.size <= selectionsMax) break;
@@ -232,9 +239,44 @@ export class ProjectList {
     return revision === this.#revision || (structure === this.#structure && nowMs - atMs < selectionMsMax);
   }
 
-  #selected(query: ListQuery, nowMs: number, figureOf: (id: CheckId) => number | null): Kept {
-    const selection = select(this.#entries.values(), query, figureOf);
+  #selected(
+    query: ListQuery,
+    {
+      nowMs,
+      figureOf,
+      windows,
+    }: {
+      readonly nowMs: number;
+      readonly figureOf: (id: CheckId) => number | null;
+      readonly windows: readonly MaintenanceWindow[];
+    },
+  ): Kept {
+    const selection = select(this.#handledBy(windows, this.#entries.values()), query, figureOf);
     return { revision: this.#revision, structure: this.#structure, atMs: nowMs, selection };
+  }
+
+  /** Returns the maintenance windows that are on. When they are others than before, the order is another one. */
+  #windowsAt(nowMs: number): readonly MaintenanceWindow[] {
+    const windows = this.#read
+      .maintenance(this.#projectId)
+      .filter((one) => one.integrations.length === 0 && activeAt(one, nowMs) !== null);
+    const on = JSON.stringify(windows.map(({ id, checks, tags }) => [id, checks, tags]));
+    if (on !== this.#windowsOn) {
+      this.#windowsOn = on;
+      this.#revision++;
+      this.#structure++;
+    }
+    return windows;
+  }
+
+  /** What is down or late in maintenance needs nobody now. */
+  *#handledBy(windows: readonly MaintenanceWindow[], entries: Iterable<ListEntry>): Generator<ListEntry> {
+    for (const entry of entries) {
+      const isTroubled = entry.status === 'down' || entry.status === 'late';
+      const about = { id: entry.id, config: { tags: entry.tags.join(' ') } };
+      const isMaintained = isTroubled && windows.some((window) => isAbout(window, about));
+      yield isMaintained ? { ...entry, isHandled: true } : entry;
+    }
   }
 
   async #readOn(nowMs: number): Promise<void> {
