@@ -63,3 +63,21 @@ test('an axis ends above the highest value, also where that is at a step', () =>
   expect(axisTop(durationTicks(240_000), 240_000)).toBeGreaterThan(250_000);
   expect(axisTop(countTicks(8), 8)).toBeGreaterThan(8.5);
 });
+
+test('a time of a few minutes or hours has a label at each end, within it', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 4_000_000_000_000 }),
+      fc.integer({ min: 60_001, max: 3 * 3_600_000 }),
+      fc.constantFrom(4, 7),
+      (fromMs, spanMs, most) => {
+        const times = timeTicks(fromMs, fromMs + spanMs, most).map(({ wordsAtMs }) => wordsAtMs);
+        if (spanMs > (most - 1) * 30 * 60_000) return;
+        expect([times[0], times.at(-1)]).toEqual([fromMs, fromMs + spanMs]);
+        expect(times.length).toBeLessThanOrEqual(most + 1);
+        for (const [at, atMs] of times.slice(1).entries())
+          expect(atMs - (times[at] ?? 0)).toBeGreaterThan(Math.min(spanMs * 0.99, spanMs / (most - 1) / 2));
+      },
+    ),
+  );
+});

@@ -6,7 +6,9 @@
 import { formatted, instantOf, wallTime, zoneOption } from '../core/time-style.ts';
 import { timeWords } from '../core/words.ts';
 
-const hour = 3_600_000;
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
 const day = 24 * hour;
 
 export interface Tick {
@@ -30,8 +32,28 @@ export function ticksWithin(width: number): number {
   return width < narrowPx ? 4 : 7;
 }
 
-/** Returns at most `most` ticks, each at a whole hour, or at a midnight where they are a day apart or more. */
+/** Steps between two times of a few hours, in minutes. */
+const minuteSteps = [1, 2, 5, 10, 15, 30];
+/** Part of a step that is free beside the times at the ends. */
+const freeAtEnds = 0.75;
+
+/** Returns both ends of a short time, and what fits between them at whole minutes. */
+function shortTicks(fromMs: number, untilMs: number, stepMs: number): readonly TimeTick[] {
+  const free = freeAtEnds * stepMs;
+  const times = [fromMs];
+  for (let atMs = Math.ceil((fromMs + free) / stepMs) * stepMs; atMs <= untilMs - free; atMs += stepMs)
+    times.push(atMs);
+  if (untilMs - fromMs > minute) times.push(untilMs);
+  return times.map((atMs) => ({ atMs, words: timeWords(atMs), wordsAtMs: atMs }));
+}
+
+/**
+ * Returns at most `most` ticks, each at a whole hour, or at a midnight where they are a day apart or more. A time of a few hours has them
+ * at its ends, and at whole minutes between.
+ */
 export function timeTicks(fromMs: number, untilMs: number, most = 7): readonly TimeTick[] {
+  const minutes = minuteSteps.find((step) => (untilMs - fromMs) / (step * minute) <= most - 1);
+  if (minutes !== undefined) return shortTicks(fromMs, untilMs, minutes * minute);
   const hours = timeSteps.find((step) => (untilMs - fromMs) / (step * hour) <= most - 1) ?? 720;
   const ticks: TimeTick[] = [];
   const [year, month, day, hourNow] = wallTime(untilMs - 1);
@@ -62,8 +84,6 @@ function dateWords(atMs: number): string {
   return formatted(atMs, { day: 'numeric', month: 'short', ...zoneOption() });
 }
 
-const second = 1000;
-const minute = 60 * second;
 const roundSteps = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
   ...[1, 2, 5, 10, 15, 30].map((count) => count * second),

@@ -50,7 +50,8 @@ export const outcomeWords: Readonly<Record<RunOutcome, string>> = {
   missed: 'missed',
 };
 
-export function chartDataOf({ runs, buckets, nowMs }: CheckStatistics): ChartData {
+/** `createdMs`: when the check was created, before which nothing is drawn; nor is anything after now. */
+export function chartDataOf({ runs, buckets, nowMs }: CheckStatistics, createdMs: number): ChartData {
   const [first] = buckets;
   const bucketMs = first ? first.untilMs - first.fromMs : 0;
   const filled = buckets.filter((one) => countOf(one) > 0);
@@ -58,15 +59,11 @@ export function chartDataOf({ runs, buckets, nowMs }: CheckStatistics): ChartDat
     ? runs.some(({ durationMs }) => durationMs !== null)
     : filled.some(({ durations }) => durations !== null);
   if (!hasDurations) {
-    const columns = filled.map((one) => ({ ...bucketColumn(one, nowMs), value: countOf(one) }));
-    const [only] = columns;
-    // In the first hour of a check the middle of its bucket is yet to come.
-    if (only && columns.length === 1)
-      return { of: 'counts', columns: [{ ...only, atMs: Math.min(only.atMs, nowMs) }], bucketMs };
+    const columns = filled.map((one) => ({ ...bucketColumn(one, createdMs, nowMs), value: countOf(one) }));
     return { of: 'counts', columns, bucketMs };
   }
   if (runs) return { of: 'durations', columns: runs.map((run) => runColumn(run, nowMs)), bucketMs: null };
-  return { of: 'durations', columns: filled.map((one) => bucketColumn(one, nowMs)), bucketMs };
+  return { of: 'durations', columns: filled.map((one) => bucketColumn(one, createdMs, nowMs)), bucketMs };
 }
 
 function runColumn(run: Run, nowMs: number): ChartColumn {
@@ -103,7 +100,7 @@ export function missedWords({ missed }: StatisticsBucket): string {
   return missed === 0 ? '' : `${missed.toLocaleString()} ${missed === 1 ? 'deadline' : 'deadlines'} missed`;
 }
 
-function bucketColumn(bucket: StatisticsBucket, nowMs: number): ChartColumn {
+function bucketColumn(bucket: StatisticsBucket, createdMs: number, nowMs: number): ChartColumn {
   const { fromMs, untilMs, late, failed, missed, durations } = bucket;
   const bad = failed + missed;
   const count = countOf(bucket);
@@ -116,7 +113,7 @@ function bucketColumn(bucket: StatisticsBucket, nowMs: number): ChartColumn {
     durations ? `median ${exactSpan(durations.medianMs)}, p95 ${exactSpan(durations.p95Ms)}` : '',
   ];
   return {
-    atMs: (fromMs + untilMs) / 2,
+    atMs: (Math.max(fromMs, createdMs) + Math.min(untilMs, Math.max(nowMs, createdMs))) / 2,
     value: durations?.medianMs ?? null,
     p95Ms: durations?.p95Ms ?? null,
     failed: bad / count,

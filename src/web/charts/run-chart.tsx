@@ -17,7 +17,7 @@ import type { ChartColumn, ChartData } from './chart-columns.ts';
 export const gutterMin = 56;
 const gapAtWords = 6;
 /** Space at the right, in CSS pixels: half of the last time's words. */
-export const overhang = 20;
+export const overhang = 26;
 const height = 176;
 const columnMax = 14;
 const columnMin = 2;

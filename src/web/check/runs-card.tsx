@@ -113,13 +113,20 @@ function Hosts({ hosts, nowMs }: Pick<TrackedView, 'hosts'> & { readonly nowMs: 
 }
 
 const hourMs = 3_600_000;
-const shownMs = 24 * hourMs;
+/** What is shown at most: whole hours, and what there is of this one. */
+const shownMax = 24 * hourMs;
 /** Runs that are drawn, the newest. */
 const drawnMax = 500;
 /** Bars that are drawn: more would be a wall. */
 const barRowsMax = 12;
 /** A run that began earlier is not looked for, even if it ended in the time that is shown. */
-const askedMs = 2 * shownMs;
+const askedMs = 2 * shownMax;
+
+/** The time that is shown. */
+interface Shown {
+  readonly fromMs: number;
+  readonly shownMs: number;
+}
 
 interface Bar {
   readonly run: RunAnswer;
@@ -148,9 +155,10 @@ function Bars({ project, id, version, nowMs }: Omit<RunsCardProps, 'tracked'>) {
   return useMemo(() => data && <DrawnBars data={data} nowMs={untilMs} />, [data, untilMs]);
 }
 
-/** They end with the hour that is in flight, as the history below them does: both have the same time at the same place. */
+/** They begin with an hour and end now, as the history below them does: both have the same time at the same place. */
 function DrawnBars({ data, nowMs }: { readonly data: RunListAnswer; readonly nowMs: number }) {
-  const fromMs = (Math.floor(nowMs / hourMs) + 1) * hourMs - shownMs;
+  const fromMs = (Math.floor(nowMs / hourMs) + 1) * hourMs - shownMax;
+  const shownMs = nowMs - fromMs;
   const bars = barsOf(data.runs, fromMs, nowMs);
   if (bars.length === 0) return null;
   const rows = barRowsOf(
@@ -171,10 +179,10 @@ function DrawnBars({ data, nowMs }: { readonly data: RunListAnswer; readonly now
         aria-label="Runs of the last 24 hours, the newest first"
       >
         {bars.map((bar, at) => (
-          <RunBar key={barKey(bar)} {...bar} {...{ fromMs }} row={rows[at] ?? 0} />
+          <RunBar key={barKey(bar)} {...bar} {...{ fromMs, shownMs }} row={rows[at] ?? 0} />
         ))}
       </ol>
-      <Times fromMs={fromMs} />
+      <Times {...{ fromMs, shownMs }} />
       {hidden > 0 && <p class="faint">{hidden.toLocaleString()} more ran beside them.</p>}
       {unknown > 0 && <p class="faint">{unknownWords(data, momentWords(knownMs, nowMs))}</p>}
     </>
@@ -182,7 +190,7 @@ function DrawnBars({ data, nowMs }: { readonly data: RunListAnswer; readonly now
 }
 
 /** The times below the bars, as many as the chart of the history has in that width. */
-function Times({ fromMs }: { readonly fromMs: number }) {
+function Times({ fromMs, shownMs }: Shown) {
   const line = useRef<HTMLParagraphElement>(null);
   const width = useInnerWidth(line);
   return (
@@ -213,7 +221,7 @@ function barKey({ run, startedMs }: Bar): string {
   return `${run.pings.join()} ${startedMs} ${run.host}`;
 }
 
-function RunBar({ run, startedMs, endedMs, fromMs, row }: Bar & { fromMs: number; row: number }) {
+function RunBar({ run, startedMs, endedMs, fromMs, shownMs, row }: Bar & Shown & { row: number }) {
   const left = Math.min(99.5, Math.max(0, ((startedMs - fromMs) / shownMs) * 100));
   const width = Math.min(100 - left, (Math.max(0, endedMs - Math.max(startedMs, fromMs)) / shownMs) * 100);
   const durationMs = tookMs(run);

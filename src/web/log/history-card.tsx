@@ -193,16 +193,16 @@ function Charts({ row, statistics, story, isChosen, nowMs, open, width, aligned 
   // Another object with each story, and mostly the same.
   const known = story.tracked?.usual ?? null;
   const { data, p95Ms, usual, axis } = useMemo(() => {
-    const shown = chartDataOf(statistics);
+    const shown = chartDataOf(statistics, story.createdAtMs);
     const isOfDurations = shown.of === 'durations';
     const high = isOfDurations ? (durationsOf(statistics)?.p95Ms ?? null) : null;
     const band = isOfDurations ? known : null;
     return { data: shown, p95Ms: high, usual: band, axis: valueAxisOf(shown, high, band) };
-  }, [statistics, known?.fromMs, known?.toMs]);
+  }, [statistics, story.createdAtMs, known?.fromMs, known?.toMs]);
   useLayoutEffect(() => aligned(axis.gutter), [axis.gutter, aligned]);
   const bandWidth = Math.max(1, width - axis.gutter - overhang);
-  // The rest of the hour that is in flight has its place only where runs below are to be in line with it.
-  const bandUntilMs = data.columns.length > 0 ? untilMs : Math.min(untilMs, Math.max(nowMs, fromMs + 1));
+  // Runs below it are to be in line with it, and are as of when they were asked for.
+  const bandUntilMs = data.columns.length > 0 ? untilMs : Math.max(nowMs, untilMs);
   const before = beforeWords({ story: shownStory, fromMs, untilMs: bandUntilMs, width: bandWidth });
   const hasWarnings = statistics.runs?.some(({ outcome }) => outcome === 'warned') ?? false;
   return (
@@ -210,7 +210,8 @@ function Charts({ row, statistics, story, isChosen, nowMs, open, width, aligned 
       <div class="band">
         <span class="faint">Status</span>
         <StatusBand
-          {...{ fromMs, nowMs }}
+          fromMs={fromMs}
+          nowMs={Math.min(nowMs, bandUntilMs)}
           untilMs={bandUntilMs}
           story={shownStory}
           status={row.status}
@@ -246,7 +247,7 @@ function Charts({ row, statistics, story, isChosen, nowMs, open, width, aligned 
         )}
         {isPart && <span class="from">Created {momentWords(story.createdAtMs, nowMs)}</span>}
         {!isPart && statistics.range === '24h' && (
-          // It has whole hours, of which the last is not over.
+          // It has whole hours, and what there is of this one.
           <span class="from">Since {momentWords(fromMs, nowMs)}</span>
         )}
         <span class="zone">{statistics.tz}</span>
@@ -256,15 +257,14 @@ function Charts({ row, statistics, story, isChosen, nowMs, open, width, aligned 
 }
 
 /**
- * Returns all of a range that was chosen: what is called 24 h is 24 hours. Before one is chosen, that of a check that is younger than
- * half of it begins with the bucket in which the check was created: all that there is would be at its right edge.
+ * Returns all of a range that was chosen, up to now: what is called 24 h are 24 hours, of which the last is not over. Before one is
+ * chosen, that of a check that is younger than half of it begins when the check was created: all that there is would be at its right edge.
  */
 function shownTime({ buckets, nowMs }: CheckStatistics, createdMs: number, isChosen: boolean) {
   const firstMs = buckets[0]?.fromMs ?? nowMs;
-  const untilMs = Math.max(firstMs + 1, buckets.at(-1)?.untilMs ?? nowMs);
+  const untilMs = Math.max(firstMs + 1, nowMs);
   if (isChosen || createdMs <= (firstMs + untilMs) / 2) return { fromMs: firstMs, untilMs };
-  const fromMs = buckets.findLast((one) => one.fromMs <= createdMs)?.fromMs ?? firstMs;
-  return { fromMs, untilMs };
+  return { fromMs: Math.min(createdMs, untilMs - 1), untilMs };
 }
 
 function chartTitle({ of, columns, bucketMs }: ChartData): string {
