@@ -44,7 +44,7 @@ describe.skipIf(browserMissing !== '')('rows of what needs nobody now', () => {
     await expect.poll(() => row('Needs somebody').getAttribute('class')).not.toMatch(/\bheld\b/);
     await at.page.goto(`${at.knell.app.httpUrl}/wall/${at.project}`);
     await expect.poll(() => names('.troubled .name')).toEqual(order);
-    expect(await at.page.locator('.troubled li.held').count()).toBe(3);
+    await expect.poll(() => at.page.locator('.troubled li.held').count()).toBe(3);
   });
 
   test('have two lines of words, with the reason whole before who acknowledged', async () => {

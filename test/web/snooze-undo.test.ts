@@ -142,14 +142,14 @@ describe.skipIf(browserMissing !== '')('a snooze of a check that is down', () =>
     await page.clock.fastForward(8000);
     await page.keyboard.press('Tab');
     await page.clock.fastForward(8000);
-    expect(await button.count()).toBe(1);
+    await expect.poll(() => button.count()).toBe(1);
     await button.focus();
     await page.clock.fastForward(30_000);
-    expect(await button.count()).toBe(1);
+    await expect.poll(() => button.count()).toBe(1);
     await button.hover();
     await page.locator('.row').first().focus();
     await page.clock.fastForward(30_000);
-    expect(await button.count()).toBe(1);
+    await expect.poll(() => button.count()).toBe(1);
     await button.click();
     await toast('Undone.').waitFor();
     await page.mouse.move(5, 5);

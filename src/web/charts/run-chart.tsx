@@ -249,7 +249,9 @@ function drawColumn(plot: uPlot, column: ChartColumn, { colors, width, scale, is
   const { atMs, value, p95Ms, failed, late } = column;
   const { ctx, bbox } = plot;
   const x = plot.valToPos(atMs / 1000, 'x', true);
-  const wide = width * scale;
+  // A run at the very beginning has nothing drawn before it.
+  const left = Math.max(bbox.left, x - (width * scale) / 2);
+  const wide = x + (width * scale) / 2 - left;
   const floor = bbox.top + bbox.height;
   const least = 2 * scale;
   const top =
@@ -263,7 +265,7 @@ function drawColumn(plot: uPlot, column: ChartColumn, { colors, width, scale, is
     if (part <= 0) continue;
     const high = Math.min(below - top, Math.max(least, part * (floor - top)));
     ctx.fillStyle = color;
-    ctx.fillRect(x - wide / 2, below - high, wide, high);
+    ctx.fillRect(left, below - high, wide, high);
     below -= high;
   }
   if (p95Ms !== null) {

@@ -58,7 +58,7 @@ interface PasteProps {
   readonly channels: ProjectSettings['channels'];
 }
 
-/** The crontab with its pings where the browser's way back leads to it, or it is loaded again; the form otherwise. */
+/** The crontab with its pings where one goes back to it, or loads it again; the form otherwise. */
 function Paste(props: PasteProps) {
   const { project } = props;
   const address = addressOf(project, 'new', crontabPage);

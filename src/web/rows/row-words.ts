@@ -43,7 +43,7 @@ const heldSigns: readonly (readonly [said: string, sign: Mark])[] = [
   ['In maintenance ', 'maintenance'],
 ];
 
-/** What holds alerts back as a sign and the words beside it, in place of the words that it stands for; null where there is no sign for it. */
+/** What holds alerts back as a sign and the words beside it, in place of the words that it means; null where there is no sign for it. */
 export function heldSign(
   held: string,
 ): { readonly sign: Mark; readonly said: string; readonly beside: string } | null {

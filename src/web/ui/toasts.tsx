@@ -78,7 +78,7 @@ function UndoKey() {
   );
 }
 
-/** The newest that can be taken back. */
+/** The newest with a way back. */
 function wayBackIn(toasts: readonly Toast[]): Toast | undefined {
   return toasts.findLast(({ undo }) => typeof undo === 'function');
 }
