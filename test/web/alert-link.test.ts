@@ -193,9 +193,9 @@ describe.skipIf(browserMissing !== '')('the link of an alert', () => {
     await expect.poll(() => field.inputValue()).toBe('the disk is full');
     await page.getByRole('button', { name: 'Save note' }).click();
     await page.getByText('Your note was saved.').waitFor();
-    expect(await field.inputValue()).toBe('');
+    await expect.poll(() => field.inputValue()).toBe('');
     await page.goto(url);
-    expect(await field.inputValue()).toBe('');
+    await expect.poll(() => field.inputValue()).toBe('');
     expect(at.complaints).toEqual([]);
   });
 

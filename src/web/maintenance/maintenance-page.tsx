@@ -77,8 +77,9 @@ export function Maintenance(props: PageProps & { readonly form: string }) {
         )}
       </div>
       <p>
-        While a window is on, failures of its checks are not sent; that one is up again is, where that it was
-        down was sent before. Pings are recorded, and what is still wrong when the window ends is sent then.
+        While a window is on, nobody is notified of failures of its checks. That a check is up again is sent
+        only if its failure was. Pings are recorded, and what is still wrong when the window ends is sent
+        then.
         {mayBeQuiet && ' A window of quiet hours silences only the integrations that you choose.'}
       </p>
       <Problem text={mayEdit ? error : 'Only owners and editors can see the maintenance windows.'} />

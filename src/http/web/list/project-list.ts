@@ -273,9 +273,7 @@ export class ProjectList {
   *#handledBy(windows: readonly MaintenanceWindow[], entries: Iterable<ListEntry>): Generator<ListEntry> {
     for (const entry of entries) {
       const isTroubled = entry.status === 'down' || entry.status === 'late';
-      const about = { id: entry.id, config: { tags: entry.tags.join(' ') } };
-      const isMaintained = isTroubled && windows.some((window) => isAbout(window, about));
-      yield isMaintained ? { ...entry, isHandled: true } : entry;
+      yield isTroubled && isIn(windows, entry) ? { ...entry, isHandled: true } : entry;
     }
   }
 
@@ -358,4 +356,9 @@ export class ProjectList {
   #entriesOf(checks: readonly ListedCheck[]): readonly ListEntry[] {
     return checks.map((check) => entryOf(this.#read, check));
   }
+}
+
+function isIn(windows: readonly MaintenanceWindow[], { id, tags }: ListEntry): boolean {
+  const about = { id, config: { tags: tags.join(' ') } };
+  return windows.some((window) => isAbout(window, about));
 }
