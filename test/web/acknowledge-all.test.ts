@@ -71,7 +71,7 @@ describe.skipIf(browserMissing !== '')('several incidents', () => {
   test('are open again by one press on what was said of it, and only those', async () => {
     const toasts = at.page.locator('.toast');
     // What was done reports nothing that went wrong: that is no message.
-    expect(await toasts.allTextContents()).toEqual(['Acknowledged 2 incidents.Undo']);
+    expect(await toasts.allTextContents()).toEqual(['Acknowledged 2 incidents.Undou']);
     await toasts.getByRole('button', { name: 'Undo' }).click();
     await at.page.getByText('Undone.').waitFor();
     expect(await all().allTextContents()).toEqual(['Acknowledge all 2 open incidents']);
