@@ -42,6 +42,8 @@ export interface LoggedPast {
   readonly next: StatusChange | null;
   /** How the check went down last before `change`; null where that is not known. */
   readonly downBefore: StatusChange | null;
+  /** About `downBefore`, oldest first. */
+  readonly sentDown: readonly SentNotification[];
   /** Of what is older, nothing may be kept. */
   readonly keptFromMs: number;
   /** The integrations of the project, without groups. */
@@ -238,9 +240,16 @@ function whyWithout(now: Channel, asked: Asked): string {
   if (held !== null) return held;
   if (reassigned !== null)
     return `No log says why not. It may not have been assigned to the check: that was changed at ${utc(reassigned.atMs)}.`;
+  if (asked.kind === 'up' && downBefore !== null && !wasSentDown(now.id, asked))
+    return 'Not notified: it had not been sent that the check was down.';
   return isKnown
     ? 'No log says why not: by its settings of that time it was to be notified.'
     : 'No log says why not: by its settings of now it would be notified, and those of that time are not known any more.';
+}
+
+/** Whether a log has that it was sent, or tried. */
+function wasSentDown(id: ChannelId, { sentDown }: Asked): boolean {
+  return sentDown.some(({ channelId, attempts }) => channelId === id && attempts > 0);
 }
 
 function reasonWords(reason: string, isKnown: boolean): string {

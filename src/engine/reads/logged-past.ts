@@ -29,10 +29,12 @@ export function loggedPast(
   const next = firstFrom(store, check, afterMs);
   const index = registry.projectIndex(check.projectId);
   const channelOf = (id: Parameters<typeof registry.projectOfChannel>[0]) => index?.channel(id) ?? null;
+  const downBefore = change?.to === 'up' ? lastDown(store, check, change) : null;
   const alerts = alertEntries(check, store.snoozeAudit(check.id, allTime, pastSnoozesRead), [], nowMs);
   return {
     ...{ atMs, nowMs, check, change, next },
-    downBefore: change?.to === 'up' ? lastDown(store, check, change) : null,
+    downBefore,
+    sentDown: downBefore ? sentAbout(store, check, downBefore) : [],
     keptFromMs: changesCutoffMs(nowMs),
     channels: [...(index?.channels() ?? [])].filter(({ kind }) => kind !== 'group'),
     assigned: new Set(recipientsOf(check.config.channels, { channelOf }).map(({ id }) => id)),

@@ -53,7 +53,14 @@ function audited(facts: Partial<AuditEntry>): AuditEntry {
 function factsOf(facts: Partial<PastFacts> = {}): PastFacts {
   return {
     ...{ atMs: downMs + minute, nowMs: downMs + 24 * hour, check: { ...checkOf(1), createdAtMs: 0 } },
-    ...{ change: down, next: up, downBefore: null, keptFromMs: downMs - 100 * hour, channels: [ops] },
+    ...{
+      change: down,
+      next: up,
+      downBefore: null,
+      sentDown: [],
+      keptFromMs: downMs - 100 * hour,
+      channels: [ops],
+    },
     ...{ assigned: new Set([1, 2].map(idOf)), sent: [], snoozes: [], acknowledged: null, incident: null },
     ...{ waiting: [], audit: { entries: [], isWhole: true } },
     ...facts,
@@ -165,6 +172,16 @@ describe('of an integration that no log has', () => {
       'for which nothing speaks',
       {},
       'No log says why not: by its settings of that time it was to be notified.',
+    ],
+    [
+      'up again, where it had been sent that it was down',
+      { change: up, downBefore: down, sentDown: [entry({})] },
+      'No log says why not: by its settings of that time it was to be notified.',
+    ],
+    [
+      'up again, where that it was down was kept back',
+      { change: up, downBefore: down, sentDown: [heldFromAll('in maintenance: moving')] },
+      'Not notified: it had not been sent that the check was down.',
     ],
     [
       'and of its settings then neither',
