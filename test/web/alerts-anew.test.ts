@@ -86,7 +86,7 @@ describe.skipIf(browserMissing !== '')('alerts of one outage, before and after a
     await open();
     await at.page
       .locator('#log .notification')
-      .getByText(/a newer alert about it was sent instead$/)
+      .getByText(/a newer alert about it takes its place$/)
       .first()
       .waitFor();
     expect(await at.findings()).toEqual([]);

@@ -99,7 +99,7 @@ export function notAgainReason({ change }: Delivery, later: Delivery): string {
   return change.atMs === atMs && change.to === to ? newerAlertReason : `then the check was ${to}`;
 }
 
-export const newerAlertReason = 'a newer alert about it was sent instead';
+export const newerAlertReason = 'a newer alert about it takes its place';
 
 export function snoozedReason(untilMs: number): string {
   return `snoozed until ${isoOf(untilMs)}`;

@@ -437,10 +437,10 @@ const sentSoonMs = 60_000;
 function nextWords({ since, attempts, next_attempt }: WaitingView, nowMs: number): string {
   const nextMs = next_attempt === null ? 0 : Date.parse(next_attempt);
   if (nextMs > nowMs) return `${attempts === 0 ? 'It is sent' : 'Next try'} ${atWords(nextMs, nowMs)}.`;
-  if (attempts > 0) return 'It is being tried again.';
-  return nowMs - Math.max(nextMs, Date.parse(since)) < sentSoonMs
-    ? 'It is about to be sent.'
-    : 'Not tried yet: others to this integration come first.';
+  const isSoon = nowMs - Math.max(nextMs, Date.parse(since)) < sentSoonMs;
+  if (attempts > 0)
+    return isSoon ? 'It is being tried again.' : 'It is tried again once those before it are.';
+  return isSoon ? 'It is about to be sent.' : 'Not tried yet: others to this integration come first.';
 }
 
 function sentenceOf(error: string): string {

@@ -371,7 +371,7 @@ describe('of one check and integration', () => {
     scene.attempts[0]?.finish(failed);
     await scene.pass(10 * second);
     expect(await scene.onDisk()).toMatchObject([
-      { state: 'superseded', error: 'status 500; a newer alert about it was sent instead' },
+      { state: 'superseded', error: 'status 500; a newer alert about it takes its place' },
       { state: 'waiting' },
     ]);
   });
