@@ -38,13 +38,18 @@ const headlines: Readonly<Record<Notice['notificationKind'], (notice: Notice) =>
 function downHeadline(notice: Notice): string {
   if (notice.cause === 'fail') return failHeadline(notice);
   if (notice.cause !== 'timeout') return 'Its schedule was changed, and by the new one its ping is overdue.';
-  const { check, startedMs, expectedMs, nowMs, timeZone } = notice;
+  const { check, startedMs, expectedMs, nowMs } = notice;
   const grace = `the grace time of ${shortSpan(check.config.graceS * second)}`;
   if (startedMs !== null)
-    return `The run that started at ${shortTime(startedMs, nowMs, timeZone)} did not finish within ${grace}.`;
+    return `The run that started ${onOrAt(startedMs, notice)} did not finish within ${grace}.`;
   if (expectedMs === null) return `No ping arrived within ${grace}.`;
-  const at = shortTime(expectedMs, nowMs, timeZone);
-  return `No ping arrived in time. It was expected at ${at}, ${relativeText(expectedMs, nowMs)}.`;
+  return `No ping arrived in time. It was expected ${onOrAt(expectedMs, notice)}, ${relativeText(expectedMs, nowMs)}.`;
+}
+
+/** `at 14:30:05`, `on Mon 30 Nov, 14:30:05`. */
+function onOrAt(atMs: number, { nowMs, timeZone }: Notice): string {
+  const words = shortTime(atMs, nowMs, timeZone);
+  return `${words.includes(' ') ? 'on' : 'at'} ${words}`;
 }
 
 function failHeadline({ ping, runMs }: Notice): string {
