@@ -33,7 +33,13 @@ import type {
   OthersDown,
   PingMail,
 } from '../contract/channel.ts';
-import { downtimeSearchedMs, endingsNamedMax, othersNamedMax, pingsSearched } from '../contract/limits.ts';
+import {
+  downtimeSearchedMs,
+  endingsNamedMax,
+  othersLookedAtMax,
+  othersNamedMax,
+  pingsSearched,
+} from '../contract/limits.ts';
 import {
   type AboutIncident,
   aboutIncident,
@@ -253,11 +259,11 @@ function expectedMs(
   return since.some(({ to }) => to === 'paused' || to === 'new') ? null : expected;
 }
 
-/** The first of the others that are down, sorted by name. */
+/** Others that are down: those that nobody has seen to first, and of these the last to go down, as in the list of checks. */
 function othersDownChecks(options: NoticeOptions, check: Check): readonly DownCheck[] {
   const found: DownCheck[] = [];
   for (const other of options.checksDown(check.projectId).checks) {
-    if (found.length === othersNamedMax) break;
+    if (found.length === othersLookedAtMax) break;
     if (other.id === check.id) continue;
     const url = options.baseUrl() + checkPath(other.projectId, uniqueKeyOf(other.id));
     found.push({
@@ -269,7 +275,13 @@ function othersDownChecks(options: NoticeOptions, check: Check): readonly DownCh
       ...heldOf(options, other),
     });
   }
-  return found.sort((a, b) => a.name.localeCompare(b.name));
+  return found.sort(byUrgency).slice(0, othersNamedMax);
+}
+
+function byUrgency(a: DownCheck, b: DownCheck): number {
+  const since = ({ went }: DownCheck): number => went()?.atMs ?? 0;
+  const isHeld = ({ held }: DownCheck): number => Number(held !== undefined);
+  return isHeld(a) - isHeld(b) || since(b) - since(a) || a.name.localeCompare(b.name);
 }
 
 /** As the list of checks marks it: an acknowledgement counts before what ends by itself. */

@@ -271,20 +271,22 @@ test('of a recovery it knows how long the check was down, and how late the ping 
 });
 
 describe('of the others that are down', () => {
-  test('it counts all and names ten, sorted, without itself and those of other projects', async () => {
+  test('it counts all and names ten, the last to go down first, without itself and those of other projects', async () => {
     const other = await engine.change.createProject('Other', 'paid', startMs);
     const foreign = await engine.change.createCheck(other.project.id, defaultConfig, startMs);
     await ping(foreign.id, { action: 'fail' });
-    for (let number = 12; number >= 1; number--)
+    for (let number = 1; number <= 12; number++) {
       await ping(await create(`job ${String(number).padStart(2, '0')}`), { action: 'fail' });
+      await pass(minute);
+    }
     const id = await create('backup');
     await ping(id, { action: 'fail' });
     await pass(0);
     const { othersDown, othersDownChecks } = latest();
     expect([othersDown.count, othersDown.of]).toEqual([12, 12]);
     expect(othersDown.names).toEqual([
-      ...['job 03', 'job 04', 'job 05', 'job 06', 'job 07'],
-      ...['job 08', 'job 09', 'job 10', 'job 11', 'job 12'],
+      ...['job 12', 'job 11', 'job 10', 'job 09', 'job 08'],
+      ...['job 07', 'job 06', 'job 05', 'job 04', 'job 03'],
     ]);
     expect(othersDownChecks.map(({ name }) => name)).toEqual(othersDown.names);
     await ping(id);
@@ -308,9 +310,9 @@ describe('of the others that are down', () => {
     await ping(await create('backup'), { action: 'fail' });
     await pass(0);
     expect(latest().othersDownChecks.map(({ name, held }) => [name, held])).toEqual([
+      ['new', undefined],
       ['acknowledged', { by: 'ada' }],
       ['moving', { until: 'in maintenance', untilMs: startMs + 5 * hour }],
-      ['new', undefined],
       ['snoozed', { until: 'snoozed', untilMs: by.untilMs }],
       ['snoozed and acknowledged', { by: 'grace' }],
     ]);
