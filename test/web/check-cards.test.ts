@@ -31,6 +31,13 @@ describe.skipIf(browserMissing !== '')('the cards of a check', () => {
     const link = scene.at.page.getByRole('link', { name: 'https://wiki.example.org/restore' });
     await expect.poll(() => link.getAttribute('href')).toBe('https://wiki.example.org/restore');
     await scene.at.page.locator('.item-head .tag', { hasText: 'db' }).waitFor();
+    // What is typed is added to the text.
+    await scene.button('Edit description').click();
+    await scene.at.page.keyboard.type(' Or mail.');
+    await expect
+      .poll(() => scene.at.page.getByLabel('Description').inputValue())
+      .toBe('See https://wiki.example.org/restore, then call. Or mail.');
+    await scene.button('Cancel').click();
   });
 
   /** Without a change there is nothing to save. */

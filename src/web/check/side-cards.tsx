@@ -15,6 +15,7 @@ import { firstLook, pictureOf, shownOfCheck, silentWord, urlsOfCheck, written } 
 import { send, useAsk } from '../core/calls.ts';
 import { distanceWords } from '../core/status-words.ts';
 import { zoneName } from '../core/time-style.ts';
+import { selectAll } from '../core/use-focus.ts';
 import { dayWords, errorWords, timeWords } from '../core/words.ts';
 import { ChannelTicks } from '../form/channels-field.tsx';
 import { errorsAfter } from '../form/check-errors.ts';
@@ -132,7 +133,9 @@ function useFocusInside(box: { readonly current: HTMLElement | null }, isOpen: b
     if (was.current === isOpen) return;
     was.current = isOpen;
     const first = isOpen ? 'form :is(a, button, input, select, textarea)' : '.card-head button';
-    box.current?.querySelector<HTMLElement>(first)?.focus();
+    const field = box.current?.querySelector<HTMLElement>(first) ?? null;
+    field?.focus();
+    if (field?.matches('textarea')) selectAll(field);
   }, [box, isOpen]);
 }
 

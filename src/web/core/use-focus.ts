@@ -64,9 +64,10 @@ export function useFocusAfterForm(button: { readonly current: HTMLElement | null
   }, [button, isOpen]);
 }
 
-/** What is typed into a field that begins with a value replaces it, as where one goes there by Tab. */
+/** What is typed into a field that begins with a value replaces it, as where one goes there by Tab; into a text it goes behind it. */
 export function selectAll(field: Element | null): void {
   if (field instanceof HTMLInputElement) field.select();
+  if (field instanceof HTMLTextAreaElement) field.setSelectionRange(field.value.length, field.value.length);
 }
 
 /** Pixels of the page's header and of the title above a form. */
