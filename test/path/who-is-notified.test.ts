@@ -80,6 +80,27 @@ describe('who would be notified', () => {
     ]);
   });
 
+  test('of a check that is down: an integration that was added since gets only the end', async () => {
+    await timeline.check('job', {});
+    await timeline.ping('job', '/fail');
+    await timeline.until(1);
+    await timeline.later(1);
+    await timeline.integration('late', {});
+    await timeline.integration('downs', { events: 'down' });
+    const { text, recipients } = (await timeline.alerting('job')) as Json;
+    expect(text).toMatch(/^It is down\. Its alert goes to one integration;/);
+    const texts = recipients.map((one: Json) => [one.name, one.text, one.notified]);
+    expect(texts.toSorted()).toEqual([
+      ['downs', 'Not notified of this outage: it was added after the outage began.', false],
+      ['late', 'Not notified of this outage, only of its end: it was added after the outage began.', false],
+      ['ops', expect.stringMatching(/^Notified at 2026-03-02 02:00 UTC/), true],
+    ]);
+    await timeline.ping('job');
+    await timeline.until(3);
+    expect(timeline.sentTo('late')).toEqual(['job UP']);
+    expect(timeline.sentTo('downs')).toEqual([]);
+  });
+
   test('agrees with what happens: too few failures', async () => {
     await timeline.check('job', { alert_after: 2 });
     expect(await timeline.alerting('job')).toMatchObject({ held: { reason: 'alert-after' } });

@@ -4,6 +4,7 @@
  */
 import { second } from '../../lib/units.ts';
 import { type Channel, settingsOf } from '../accounts/project.ts';
+import type { StatusChange } from '../check/flip.ts';
 import { type Delivery, isEscalation, isUntriedReminder } from '../deliveries/delivery.ts';
 import type { SentNotification } from '../deliveries/sent-notification.ts';
 import { everySpan } from '../words/span-words.ts';
@@ -11,6 +12,8 @@ import { minuteWords } from './calendar-words.ts';
 
 /** Of the latest change of a check, which went down by it. */
 export interface SentOfOutage {
+  /** The change by which it went down. */
+  readonly change: StatusChange;
   /** What its log has, oldest first. */
   readonly log: readonly SentNotification[];
   /** What waits, to whichever integrations. */
@@ -46,6 +49,14 @@ export function sentWords(
   if (next === undefined && !after.isHeld && own.at(-1)?.outcome === 'failed')
     return { isNotified: false, text: 'Not notified: it failed, and is not tried again.' };
   return null;
+}
+
+/**
+ * Whether its outage has nothing for an integration, neither sent nor to be sent: alerts are created when it begins, for the
+ * integrations and settings that there are by then.
+ */
+export function hasNothingFor({ id }: Channel, { log, waiting }: SentOfOutage): boolean {
+  return ![...log, ...waiting].some(({ channelId }) => channelId === id);
 }
 
 function afterWords(

@@ -13,7 +13,7 @@ import { heldWords, untilWords } from './held-words.ts';
 import { shapeAlerts } from './hold.ts';
 import type { AlertingFacts, Reason } from './hold-reason.ts';
 import type { ActiveWindow } from './maintenance.ts';
-import { type SentOfOutage, sentWords } from './what-was-sent.ts';
+import { hasNothingFor, type SentOfOutage, sentWords } from './what-was-sent.ts';
 
 /** `snooze`: somebody wants nothing until then. */
 export type HeldReason = Reason['reason'] | 'snooze';
@@ -138,7 +138,21 @@ function recipientOf(channel: Channel, asked: Asked): Recipient {
   };
   // What has arrived stays true whatever the settings say by now.
   const became = sent ? sentWords(channel, sent, after) : null;
-  return became === null ? bySettings(channel, asked) : { channel, afterS: 0, ...became };
+  if (became !== null) return { channel, afterS: 0, ...became };
+  const settled = bySettings(channel, asked);
+  const isLeftOut = sent !== undefined && !isHeld && settled.isNotified && hasNothingFor(channel, sent);
+  return isLeftOut ? { channel, isNotified: false, afterS: 0, text: leftOut(channel, check, sent) } : settled;
+}
+
+/** Of an integration that would be notified, but not of an outage that goes on. */
+function leftOut(channel: Channel, check: Check, { change }: SentOfOutage): string {
+  const up: StatusChange = { atMs: change.atMs, from: 'down', to: 'up', cause: 'success' };
+  const what = acceptsChange(channel, check, up, () => change)
+    ? 'Not notified of this outage, only of its end'
+    : 'Not notified of this outage';
+  return channel.createdAtMs > change.atMs
+    ? `${what}: it was added after the outage began.`
+    : `${what}: it was not set up for this check when the outage began.`;
 }
 
 /** As the settings of the integration say it. */

@@ -77,6 +77,7 @@ function sentOf(
   const change = store.lastChange(check.id);
   if (change?.to !== 'down') return undefined;
   return {
+    change,
     log: sentAbout(store, check, change),
     waiting: waiting.filter((one) => one.change.atMs === change.atMs),
   };
