@@ -25,8 +25,13 @@ function usageOf(name: CommandName, line: string): string {
   const shown = Object.values(argumentsOf(name)).filter((one) => one.line !== null);
   const positionals = shown.filter((one) => optionOf(one.line) === null);
   const options = shown.filter((one) => optionOf(one.line) !== null);
-  const words = [...positionals, ...options].map((one) => bracketed(one, wordOf(one)));
+  const words = [...positionals, ...options].map((one) => typedAs(one, wordOf(one)));
   return ['npx knell', line, ...words, ...otherOptions(line, options)].join(' ');
+}
+
+/** What is required may be left out on the command line. */
+function typedAs(argument: Argument, word: string): string {
+  return argument.line?.startsWith('[') ? `[${word}]` : bracketed(argument, word);
 }
 
 function bracketed({ isRequired }: Argument, word: string): string {

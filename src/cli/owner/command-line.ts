@@ -4,8 +4,16 @@
  * Invariant: the kinds of the arguments check what was typed, here and again where the command runs.
  */
 import { type Command, Option, Argument as Positional } from 'commander';
-import { type Argument, argsTyped, optionOf, type Typed } from '../../commands/contract/argument.ts';
+import {
+  type Argument,
+  type Arguments,
+  argsTyped,
+  optionOf,
+  type Typed,
+} from '../../commands/contract/argument.ts';
 import { type CommandName, commandNames, ownerCommands } from '../../commands/table.ts';
+import { KnellError } from '../../lib/errors.ts';
+import type { NamedCommands } from '../io/admin-client.ts';
 import type { Flags } from '../io/flags.ts';
 import { type CommandTools, hasKey, onOwner, ownerServer } from '../io/owner-command.ts';
 import { printRows, show } from '../io/show.ts';
@@ -27,6 +35,9 @@ const groups: Readonly<Record<string, string>> = {
 };
 
 type Commands = typeof ownerCommands;
+
+/** Required, but on the command line. */
+const onlyProject = '[project]';
 
 export function addOwnerCommands(program: Command, tools: CommandTools): void {
   for (const name of commandNames) addCommand(program, name, tools);
@@ -54,11 +65,25 @@ function addCommand<Name extends CommandName>(program: Command, name: Name, tool
     );
     try {
       const args = argsTyped<Commands[Name]['takes']>(takes, (line) => typedAt(line, command));
-      tools.finish(await run(name, printer, { args, session, flags }));
+      const whole = await withOnlyProject(takes, args, session);
+      tools.finish(await run(name, printer, { args: whole, session, flags }));
     } finally {
       await session.close();
     }
   });
+}
+
+/** A command line that may leave out the project means the only one. Throws a KnellError `usage` where there are several. */
+async function withOnlyProject<Args extends object>(
+  { project }: Arguments,
+  args: Args,
+  session: NamedCommands,
+): Promise<Args> {
+  if (project?.line !== onlyProject || 'project' in args) return args;
+  const [first, ...others] = await session.run('project list', {});
+  if (first && others.length === 0) return { ...args, project: first.id };
+  const names = [first, ...others].map((one) => one?.name).join(', ');
+  throw new KnellError('usage', `name the project: one of ${names}`);
 }
 
 function groupOf(program: Command, name: string): Command {

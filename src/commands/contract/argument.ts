@@ -29,7 +29,7 @@ export interface Argument<Json = unknown, Value = unknown> extends Kind<Json, Va
   readonly isRequired: boolean;
   /** Its value if it is left out, as it is typed. */
   readonly fallback?: string;
-  /** `<project>`, `[user]`, `--plan <plan>`; null: not on the command line. */
+  /** `<project>`, `[user]`, `--plan <plan>`; null: not on the command line. `[project]` of a required one: where there is one, it is meant. */
   readonly line: string | null;
   readonly help: string;
 }

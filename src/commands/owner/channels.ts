@@ -13,7 +13,10 @@ import {
   type OwnerSettingName,
   typedThenSwitched,
 } from '../../domain/accounts/channel-settings.ts';
+import type { Apart } from '../../domain/accounts/channel-title.ts';
+import { channelsApart } from '../../domain/accounts/channels-apart.ts';
 import { type Channel, channelKinds, settingsOf } from '../../domain/accounts/project.ts';
+import { mayActAs } from '../../domain/accounts/user.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { type Argument, type Kind, optional, required, withDefault } from '../contract/argument.ts';
 import * as kind from '../contract/argument-kinds.ts';
@@ -95,7 +98,7 @@ Examples:
   knell channel create default --kind ntfy --name phone --topic my-alerts --priority 5
   knell channel create default --kind webhook --name hook --url-down https://example.org/down`,
     takes: {
-      project: required(kind.project, '<project>'),
+      project: required(kind.project, '[project]'),
       kind: required(
         kind.logged(kind.readByCommand(kind.choice(channelKinds))),
         '--kind <kind>',
@@ -132,9 +135,14 @@ Examples:
     effect: 'reads',
     role: 'viewer',
     help: 'list the integrations of a project',
-    takes: { project: required(kind.project, '<project>') },
-    run: ({ project }, { context }) => context.engine.read.channels(project.id),
-    shown: (channels) => channels.map(shownChannel),
+    takes: { project: required(kind.project, '[project]') },
+    run({ project }, { context, role }) {
+      const channels = [...context.engine.read.channels(project.id)];
+      const apart = channelsApart(channels, mayActAs(role, 'editor'));
+      return channels.map((channel) => ({ channel, ...apart(channel.id) }));
+    },
+    shown: (listed): readonly ListedChannel[] =>
+      listed.map(({ channel, ...apart }) => ({ ...shownChannel(channel), ...apart })),
   }),
   'channel edit': command({
     effect: 'changes',
@@ -252,6 +260,9 @@ export interface ShownChannel
   readonly unverified?: boolean;
   readonly disabled_reason?: string;
 }
+
+/** `apart`: what distinguishes it from those of the same name. */
+interface ListedChannel extends ShownChannel, Apart {}
 
 /** The outcome, with a warning when the server, as it is set up now, will send nothing to it. */
 function createdChannel(created: CreatedChannel): ShownCreation {

@@ -70,7 +70,7 @@ export const maintenanceCommands = {
     effect: 'reads',
     role: 'editor',
     help: 'list the maintenance windows of a project',
-    takes: { project: required(kind.project, '<project>') },
+    takes: { project: required(kind.project, '[project]') },
     run: ({ project }, { context, nowMs }) =>
       context.engine.read.maintenance(project.id).map((window) => maintenanceView(window, nowMs)),
     shown: asIs,

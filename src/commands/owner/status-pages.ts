@@ -76,7 +76,7 @@ export const statusPageCommands = {
     effect: 'reads',
     role: 'editor',
     help: 'list the status pages of a project',
-    takes: { project: required(kind.project, '<project>') },
+    takes: { project: required(kind.project, '[project]') },
     run: ({ project }, { context }) => context.engine.read.statusPages(project.id),
     shown: (pages, context) => pages.map((page) => shownStatusPage(page, context)),
   }),

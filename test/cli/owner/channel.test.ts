@@ -48,3 +48,28 @@ test('has all of them where all are asked for', async () => {
     { name: 'Night', delay: 300 },
   ]);
 });
+
+test('needs no project where there is one, and tells apart what has the same name', async () => {
+  await create('second', '--name', '');
+  const { status, stdout } = await run('list');
+  expect(status).toBe(0);
+  const rows = stdout.match(/^ntfy \([^)]+\)(?= +ntfy )/gm) ?? [];
+  expect(new Set(rows).size).toBe(2);
+  const maintenance = await runner.run(['maintenance', 'list'], { KNELL_DATA_DIR: knell.dataDir });
+  expect(maintenance.status).toBe(0);
+});
+
+test('names the projects where there are several, and the usage where more is missing', async () => {
+  const own = { KNELL_DATA_DIR: knell.dataDir };
+  await runner.run(['project', 'create', 'Acme'], own);
+  const several = await run('list');
+  expect([several.status, several.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^knell: name the project: one of (default, Acme|Acme, default)\n$/),
+  ]);
+  const missing = await runner.run(['maintenance', 'start', 'default'], own);
+  expect([missing.status, missing.stderr]).toEqual([
+    2,
+    expect.stringContaining('Usage: knell maintenance start [options] <project> <time>'),
+  ]);
+});

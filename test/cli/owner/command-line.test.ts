@@ -33,6 +33,7 @@ describe.each(declared)('knell $line', ({ name, line }) => {
       expect(help, argument).not.toBe('');
       if (place.startsWith('-'))
         expect(options).toContainEqual(expect.objectContaining({ flags: place, mandatory: isRequired }));
+      else if (place === '[project]') expect(isRequired).toBe(true);
       else expect(place.startsWith('<'), place).toBe(isRequired);
     }
   });
