@@ -17,15 +17,14 @@ const urlAdvice = 'check KNELL_MAIL_URL and the firewall';
 
 /**
  * Resolves to a finding per step, up to the first that failed. `testAddress` is null for no message; `isSetThere`: whether the running
- * server has a mail server, be it from its page.
+ * server has a mail server, from its environment or from its page: which of them is not known here.
  */
 export async function mailFindings(
   { mailUrl, mailFrom }: Pick<Config, 'mailUrl' | 'mailFrom'>,
   testAddress: string | null,
   isSetThere: boolean,
 ): Promise<readonly Finding[]> {
-  if (mailUrl === '' && isSetThere)
-    return [ok('mail', 'set on the page of the server, which sends a test email, too')];
+  if (mailUrl === '' && isSetThere) return [ok('mail', 'the running server has a mail server')];
   if (mailUrl === '')
     return [warning('mail', 'KNELL_MAIL_URL is not set', 'set it to send email, or ignore this')];
   const greeted = await greetingFinding(mailUrl);
