@@ -81,3 +81,18 @@ test('a time of a few minutes or hours has a label at each end, within it', () =
     ),
   );
 });
+
+test('no two labels of a short time have the same words', () => {
+  const fromMs = Date.UTC(2026, 8, 2, 3, 44, 5);
+  expect(timeTicks(fromMs, fromMs + 165_000).length).toBeGreaterThan(1);
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 300_000 }),
+      fc.integer({ min: 1, max: 600_000 }),
+      (afterMs, spanMs) => {
+        const words = timeTicks(fromMs + afterMs, fromMs + afterMs + spanMs).map((tick) => tick.words);
+        expect(new Set(words).size).toBe(words.length);
+      },
+    ),
+  );
+});

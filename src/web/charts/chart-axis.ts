@@ -37,14 +37,16 @@ const minuteSteps = [1, 2, 5, 10, 15, 30];
 /** Part of a step that is free beside the times at the ends. */
 const freeAtEnds = 0.75;
 
-/** Returns both ends of a short time, and what fits between them at whole minutes. */
+/** Returns both ends of a short time, and what fits between them at whole minutes that neither end has. */
 function shortTicks(fromMs: number, untilMs: number, stepMs: number): readonly TimeTick[] {
   const free = freeAtEnds * stepMs;
   const times = [fromMs];
   for (let atMs = Math.ceil((fromMs + free) / stepMs) * stepMs; atMs <= untilMs - free; atMs += stepMs)
     times.push(atMs);
   if (untilMs - fromMs > minute) times.push(untilMs);
-  return times.map((atMs) => ({ atMs, words: timeWords(atMs), wordsAtMs: atMs }));
+  const ticks = times.map((atMs) => ({ atMs, words: timeWords(atMs), wordsAtMs: atMs }));
+  const ends = [ticks[0], ticks.at(-1)];
+  return ticks.filter((tick) => ends.includes(tick) || ends.every((end) => end?.words !== tick.words));
 }
 
 /**
