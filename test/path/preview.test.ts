@@ -70,6 +70,16 @@ describe('the next times', () => {
     ]);
   });
 
+  test('what would have happened is counted from the creation of a check on', async () => {
+    const { uuid } = await knell.create({ timeout: 3600 });
+    await clock.advance(14 * minute);
+    await ping(uuid);
+    expect((await preview({ check: uuid, timeout: 60 })).what_if).toMatchObject({
+      from: '2026-03-02T12:00:00+00:00',
+      pings: 1,
+    });
+  });
+
   test('of a schedule that ends', async () => {
     const { next } = await preview({ schedule: '2026-03-03 12:00\n2026-03-04 12:00', count: 100 });
     expect(next.map(({ at }: Json) => at.slice(0, 10))).toEqual(['2026-03-03', '2026-03-04']);

@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Alert, alertsOnlyIn, type CheckPast, Replay } from '../../domain/alerting/what-if.ts';
 import type { Check, CheckConfig } from '../../domain/check/check.ts';
 import { hostNames } from '../../domain/check/run-state.ts';
+import { NEVER } from '../../lib/units.ts';
 import type { EngineRead } from '../contract/engine.ts';
 import { replayedPingsPerTurn } from '../contract/limits.ts';
 
@@ -39,11 +40,14 @@ export function pastOf(read: EngineRead, check: Check, pingsMax: number, nowMs: 
   return { check, pings, changes: changes.toReversed(), statusBefore: before[0]?.to ?? 'new' };
 }
 
-export async function whatIf(past: CheckPast, { config, fromMs, untilMs }: WhatIfRequest): Promise<WhatIf> {
+export async function whatIf(past: CheckPast, { config, untilMs, ...asked }: WhatIfRequest): Promise<WhatIf> {
   const { check, pings } = past;
   const asIs = await replayed(past, check.config, untilMs);
   const asAsked = await replayed(past, config, untilMs);
   const first = pings[0];
+  // Of a check that was imported, there may be pings from before it was created here.
+  const beganMs = Math.min(check.createdAtMs, first?.atMs ?? NEVER);
+  const fromMs = Math.max(asked.fromMs, beganMs);
   const isCut = first !== undefined && first.n > 1 && first.atMs > fromMs;
   const within = ({ atMs }: { readonly atMs: number }): boolean => atMs >= fromMs;
   const shown = (alerts: readonly Alert[]): readonly Alert[] => inOrderOfTime(alerts.filter(within));
