@@ -107,9 +107,10 @@ export class ReportTally {
     if (this.#lines.length >= 2 * reportLinesMax) this.#lines = this.#worst();
   }
 
-  addIncident({ openedMs, acknowledgedMs }: Pick<Incident, 'openedMs' | 'acknowledgedMs'>): void {
+  addIncident(incident: Pick<Incident, 'openedMs' | 'acknowledgedMs' | 'entries'>): void {
     this.#incidents++;
-    if (acknowledgedMs > 0) this.#acknowledgedAfterMs.push(acknowledgedMs - openedMs);
+    const atMs = firstAcknowledgedMs(incident);
+    if (atMs > 0) this.#acknowledgedAfterMs.push(atMs - incident.openedMs);
   }
 
   /** The same check in the period before. */
@@ -155,6 +156,14 @@ export class ReportTally {
   #worst(): ReportLine[] {
     return this.#lines.sort(worstFirst).slice(0, reportLinesMax);
   }
+}
+
+/** Also of one that was acknowledged and went on later, when nobody has done so again; 0 for never. */
+function firstAcknowledgedMs({
+  entries,
+  acknowledgedMs,
+}: Pick<Incident, 'entries' | 'acknowledgedMs'>): number {
+  return entries.find(({ kind }) => kind === 'acknowledged')?.atMs ?? acknowledgedMs;
 }
 
 function medianOf(values: readonly number[]): number | null {

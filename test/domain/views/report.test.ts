@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { presentPeriod } from '../../../src/domain/accounts/report-period.ts';
+import type { IncidentEntryKind } from '../../../src/domain/alerting/incident.ts';
 import { reportLinesMax } from '../../../src/domain/limits.ts';
 import {
   incidentWords,
@@ -75,7 +76,7 @@ describe('a report', () => {
     const words = (...afterMs: readonly (number | null)[]): string | undefined => {
       const tally = new ReportTally();
       for (const ms of afterMs)
-        tally.addIncident({ openedMs: hour, acknowledgedMs: ms === null ? 0 : hour + ms });
+        tally.addIncident({ openedMs: hour, acknowledgedMs: ms === null ? 0 : hour + ms, entries: [] });
       const { incidents } = tally.report(period, 0);
       return incidents && incidentWords(incidents);
     };
@@ -87,6 +88,24 @@ describe('a report', () => {
     expect(words(minute, null, 3 * minute)).toBe(
       '3 opened, of which 2 were acknowledged after 2 min (median)',
     );
+  });
+
+  test('an incident that went on later was acknowledged when it first was', () => {
+    const tally = new ReportTally();
+    const entry = (kind: IncidentEntryKind, atMs: number) => ({
+      ...{ kind, atMs },
+      check: '',
+      by: '',
+      text: '',
+    });
+    const entries = [entry('opened', 0), entry('acknowledged', minute), entry('reopened', hour)];
+    tally.addIncident({ openedMs: 0, acknowledgedMs: 0, entries });
+    tally.addIncident({
+      ...{ openedMs: 0, acknowledgedMs: 2 * hour },
+      entries: [...entries, entry('acknowledged', 2 * hour)],
+    });
+    const { incidents } = tally.report(period, 0);
+    expect(incidents && incidentWords(incidents)).toBe('2 opened, acknowledged after 1 min (median)');
   });
 
   test.each([
