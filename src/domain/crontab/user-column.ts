@@ -12,3 +12,8 @@ export function userBefore(command: string): { readonly user: string; readonly c
   const [, user = '', rest = ''] = /^(\S+)[ \t]+(\/.*)$/s.exec(command) ?? [];
   return systemUsers.test(user) ? { user, command: rest } : null;
 }
+
+/** Returns what to say of such a line. */
+export function userWords(user: string): string {
+  return `“${user}” looks like a user: in this crontab, cron would take it for the command.`;
+}

@@ -4,6 +4,7 @@
  */
 import { countOfJobs, nameOfCommand } from '../crontab/command-name.ts';
 import { type CrontabJob, parseCrontab } from '../crontab/crontab.ts';
+import { userBefore, userWords } from '../crontab/user-column.ts';
 import { commandTextMax } from '../limits.ts';
 import { randomSleepS } from './delays.ts';
 import {
@@ -81,9 +82,14 @@ interface RawLine {
   readonly text: string;
 }
 
-function wrapOf({ line }: CrontabJob, { raw, file, hasUsers, lines, text }: RawLine): FoundJob['wrap'] {
+function wrapOf(
+  { line, command: whole }: CrontabJob,
+  { raw, file, hasUsers, lines, text }: RawLine,
+): FoundJob['wrap'] {
   return (slug: string, settings: PingSettings) => {
     if (text.includes('\r')) return 'The file has carriage returns, which cron takes for part of the command';
+    const found = userBefore(whole);
+    if (found) return userWords(found.user);
     if (isForAnotherServer(lines, line, settings)) return otherServerRemark;
     const [, times = '', rest = ''] = /^([ \t]*(?:@\S+|(?:\S+[ \t]+){4}\S+)[ \t]+)(.*)$/.exec(raw) ?? [];
     const [, user = '', after = rest] = (hasUsers ? /^(\S+[ \t]+)(.*)$/.exec(rest) : null) ?? [];

@@ -3,7 +3,7 @@
  * with the reason.
  */
 
-import { userBefore } from '../../domain/crontab/user-column.ts';
+import { userBefore, userWords } from '../../domain/crontab/user-column.ts';
 import type { CrontabCheckView, CrontabView } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { expressionWords } from '../core/words.ts';
@@ -146,13 +146,7 @@ export function thereWords({ pings, isThere, isCalledSo }: CrontabCheckView): st
 /** Says where a line seems to be of a crontab with a column of users, and the others are not. */
 function UserColumn({ command }: { readonly command: string }) {
   const found = userBefore(command);
-  return (
-    found && (
-      <span class="there">
-        “{found.user}” looks like a user: in this crontab, cron would take it for the command.{' '}
-      </span>
-    )
-  );
+  return found && <span class="there">{userWords(found.user)} </span>;
 }
 
 interface LeftOutProps {

@@ -111,6 +111,14 @@ test('two timers of one service are one check, before and after --write', async 
   expect((await discover(['--root', machine.root])).stdout).toBe(before.stdout);
 });
 
+test('a line that begins with a user among lines that do not says so', async () => {
+  const own = fileOf('own', '0 1 * * * /usr/bin/backup\n0 2 * * * root /usr/sbin/logrotate\n');
+  const { stderr } = await discover([own, '--knell', program]);
+  const words = '“root” looks like a user: in this crontab, cron would take it for the command.';
+  expect(stderr).toContain(`${own}:2, logrotate: ${words}`);
+  expect(stderr).not.toContain(`-- root`);
+});
+
 test('a line with several jobs says which of them counts', async () => {
   const crontab = '0 3 * * * /opt/a ; /opt/b\n0 4 * * * cd /srv && /opt/c || mail root\n';
   const { stdout } = await discover([fileOf('crontab', crontab), '-o', 'json']);
