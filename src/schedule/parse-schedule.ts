@@ -60,12 +60,20 @@ export function parseSchedule(expr: string, tz: string): ParsedSchedule {
     return { ok: true, schedule: { kind, expr, tz: zone, next: bind(zone) } };
   } catch (error) {
     if (!(error instanceof NotationError)) throw error;
-    return { ok: false, error: keyWords(expr) || miscountedCron(expr) || error.message };
+    return { ok: false, error: keyWords(expr) || loneWord(expr) || miscountedCron(expr) || error.message };
   }
 }
 
 function keyWords(expr: string): string {
   return isTimerLine(expr) ? 'leave out "OnCalendar=": the expression is what follows it' : '';
+}
+
+/** One word of letters is no part of either notation that is known: it says nothing of which was meant. */
+function loneWord(expr: string): string {
+  const word = trimBlanks(expr);
+  return /^\p{L}+$/u.test(word)
+    ? `unknown word "${word}": write five fields of cron, as in 0 3 * * *, or OnCalendar, as in Mon 15:00`
+    : '';
 }
 
 /** Stars, numbers, steps, lists and names: what a field of cron is made of. No time and no range of OnCalendar is. */

@@ -75,7 +75,11 @@ describe('validity', () => {
     ['Monday foo', 'unknown word "foo"'],
     ['Mon Tue 15:00', 'weekdays are one word: "Mon,Tue"'],
     ['15:00 Mon', 'expected [weekdays] [date] [time] [zone], in this order'],
-    ['Frobday', 'unknown weekday "Frobday"'],
+    [
+      'Frobday',
+      'unknown word "Frobday": write five fields of cron, as in 0 3 * * *, or OnCalendar, as in Mon 15:00',
+    ],
+    ['Frobday 15:00', 'unknown weekday "Frobday"'],
     ['OnCalendar=daily', 'leave out "OnCalendar=": the expression is what follows it'],
     ['OnCalendar = Mon *-*-* 10:00', 'leave out "OnCalendar=": the expression is what follows it'],
     [
