@@ -97,7 +97,7 @@ export function commandSuite(running: boolean): void {
     expect(blocked.status).toBe(0);
     expect(Object.keys(JSON.parse(blocked.stdout))).toEqual(['id', 'name', 'kind']);
     expect(blocked.stderr).toMatch(oneLine);
-    expect(blocked.stderr).toContain('KNELL_WEBHOOK_ALLOW=127.0.0.1');
+    expect(blocked.stderr).toContain('add it to KNELL_WEBHOOK_ALLOW');
   });
 
   test.each([

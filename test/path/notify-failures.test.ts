@@ -85,8 +85,8 @@ describe('an address', () => {
       const found = await outbox(knell);
       expect(found.map(({ state }) => state)).toEqual(['dead', 'dead']);
       expect(found.map(({ error }) => error).sort()).toEqual([
-        '127.0.0.2 is private and blocked by default; allow it with KNELL_WEBHOOK_ALLOW=127.0.0.2',
-        '127.0.0.3 is private and blocked by default; allow it with KNELL_WEBHOOK_ALLOW=127.0.0.3',
+        '127.0.0.2 is private and blocked by default; add it to KNELL_WEBHOOK_ALLOW',
+        '127.0.0.3 is private and blocked by default; add it to KNELL_WEBHOOK_ALLOW',
       ]);
     });
     expect(paths()).toEqual(['/out']);

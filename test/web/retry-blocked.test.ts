@@ -56,7 +56,7 @@ describe.skipIf(browserMissing !== '')('a notification to a blocked address', ()
     await at.open(`incidents/${incident}`);
     await button('Retry now').waitFor();
     // What to do is said where no button does it.
-    await at.page.getByText('allow it with KNELL_WEBHOOK_ALLOW=127.0.0.1').first().waitFor();
+    await at.page.getByText('add it to KNELL_WEBHOOK_ALLOW').first().waitFor();
     await at.open('integrations');
     await button('Retry all now').waitFor();
     await expect.poll(() => button('Allow 127.0.0.1').count()).toBe(0);

@@ -1,12 +1,13 @@
 /** Why nothing is sent to a private address, in words from which the page knows which one to allow. Pure. */
 
-const allow = 'allow it with KNELL_WEBHOOK_ALLOW';
+const variable = 'KNELL_WEBHOOK_ALLOW';
+const isBlocked = ' is private and blocked by default; ';
 
 /** `host`: a name, or an address where `isAddress`. */
 export function blockedWords(host: string, isAddress: boolean): string {
   return isAddress
-    ? `${host} is private and blocked by default; ${allow}=${host}`
-    : `${host} has a private address, which is blocked by default; ${allow}`;
+    ? `${host}${isBlocked}add it to ${variable}`
+    : `${host} has a private address, which is blocked by default; add that to ${variable}`;
 }
 
 /** In short, beside a button that allows them. */
@@ -27,6 +28,8 @@ export function allowedNowWords(address: string): string {
 
 /** Returns the address that such words are about; empty for a name, whose address they do not have, and for any other text. */
 export function blockedAddressIn(text: string): string {
-  const host = text.slice(0, text.indexOf(' '));
-  return text === blockedWords(host, true) ? host : '';
+  // What is behind them was said in another way in errors that are stored.
+  const end = text.indexOf(isBlocked);
+  const host = text.slice(0, Math.max(0, end));
+  return host.includes(' ') ? '' : host;
 }

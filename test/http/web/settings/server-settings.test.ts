@@ -126,7 +126,9 @@ describe('the settings of the server', () => {
     const blocked = { addresses: ['127.0.0.1'], mayAllow: true };
     expect(made).toMatchObject({
       blocked,
-      warning: expect.stringContaining('KNELL_WEBHOOK_ALLOW=127.0.0.1'),
+      warning: expect.stringContaining(
+        '127.0.0.1 is private and blocked by default; add it to KNELL_WEBHOOK_ALLOW',
+      ),
     });
     const test = async (): Promise<Json> =>
       (await owner.post(`/web/in/${project}/channels/${made.id}/test`)).json();
