@@ -48,6 +48,14 @@ describe.skipIf(browserMissing !== '')('filters of the list', () => {
     await running.click();
     await expect.poll(async () => (await rows()).length).toBe(1);
     await at.page.locator('.row.down', { hasText: 'Model training' }).waitFor();
+    await at.page.goto(`${at.knell.app.httpUrl}/projects`);
+    await at.page.getByRole('link', { name: /^1 running in /i }).click();
+    await at.page.locator('.row.down', { hasText: 'Model training' }).waitFor();
+    await expect.poll(async () => (await rows()).length).toBe(1);
+    await at.open('wall');
+    await expect.poll(() => at.page.locator('.counts .running strong').textContent()).toBe('1');
+    await at.open('checks?status=running');
+    await expect.poll(async () => (await rows()).length).toBe(1);
     await at.knell.request(`/ping/${uuid}`);
     await expect.poll(async () => (await rows()).length).toBe(0);
     await expect.poll(() => running.locator('.note').textContent()).toBe('None');

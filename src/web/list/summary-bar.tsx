@@ -5,6 +5,7 @@ import type { StatusCounts } from '../../domain/views/page-view.ts';
 import { spanAhead, spanDown } from '../../domain/words/span-words.ts';
 import { numberWords } from '../core/number-words.ts';
 import { newWords, shownWords } from '../core/words.ts';
+import { shownCount } from '../rows/shown-count.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 
@@ -44,11 +45,6 @@ export function SummaryBar({ summary, chosen, toggle, nowMs }: SummaryProps) {
       })}
     </fieldset>
   );
-}
-
-/** As many as the list has of it: a check that is down while it runs is among both. */
-function shownCount(status: ShownStatus, { counts, runningToo }: StatusCounts): number {
-  return counts[status] + (status === 'running' ? runningToo : 0);
 }
 
 function noteOf(status: ShownStatus, summary: StatusCounts, nowMs: number): string {

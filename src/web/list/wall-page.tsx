@@ -14,6 +14,7 @@ import { useWide } from '../core/use-wide.ts';
 import { exactClock, momentWords, newWords, shownWords, timeWords } from '../core/words.ts';
 import { failingParts } from '../form/channel-trouble.ts';
 import { isHandledRow, nameOf, stateWords } from '../rows/row-words.ts';
+import { shownCount } from '../rows/shown-count.ts';
 import { type LookedOverview, staleAfterMs, useOverview } from '../rows/use-overview.ts';
 import { Icon, Logo } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
@@ -75,7 +76,7 @@ function useEscape(out: string, isMember: boolean): void {
 
 function countsOf({ projects }: Overview): Record<ShownStatus, number> {
   const sum = (status: ShownStatus): number =>
-    projects.reduce((total, { summary }) => total + summary.counts[status], 0);
+    projects.reduce((total, { summary }) => total + shownCount(status, summary), 0);
   return {
     ...{ down: sum('down'), late: sum('late'), running: sum('running') },
     ...{ up: sum('up'), paused: sum('paused'), new: sum('new') },

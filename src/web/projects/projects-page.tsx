@@ -17,6 +17,7 @@ import { useEvery } from '../core/use-every.ts';
 import { useFocusAfterForm } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
 import { checksWords, exactTime, newWords, shownWords, sinceWords, unbroken } from '../core/words.ts';
+import { shownCount } from '../rows/shown-count.ts';
 import { useOverview } from '../rows/use-overview.ts';
 import { NotLoaded } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -211,24 +212,25 @@ function Line({ project, state, uptime, sinceMs, nowMs }: LineProps) {
 }
 
 function Counts({ project: { id, name, summary } }: Pick<LineProps, 'project'>) {
-  const { counts, all } = summary;
+  const { all } = summary;
   const address = addressOf(id, 'checks');
+  const counted = shownStatuses.map((status) => ({ status, count: shownCount(status, summary) }));
   return (
     <>
-      {shownStatuses.map((status) => (
+      {counted.map(({ status, count }) => (
         <td
           key={status}
-          class={`figure count ${status}${counts[status] === 0 ? ' none' : ''}`}
+          class={`figure count ${status}${count === 0 ? ' none' : ''}`}
           data-head={wordsOf([summary], status)}
         >
-          {counts[status] === 0 ? (
+          {count === 0 ? (
             0
           ) : (
             <a
               href={`${address}?status=${status}`}
-              aria-label={`${counts[status]} ${wordsOf([summary], status)} in ${name}`}
+              aria-label={`${count} ${wordsOf([summary], status)} in ${name}`}
             >
-              {counts[status].toLocaleString()}
+              {count.toLocaleString()}
             </a>
           )}
         </td>
