@@ -1,5 +1,6 @@
 /** A notice of a status page in a real browser: its services have their states, and those that are down are ticked. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
@@ -9,10 +10,11 @@ describe.skipIf(browserMissing !== '')('a new notice', () => {
   beforeAll(async () => {
     at = await OwnerBrowser.start();
     const services = [];
-    for (const name of ['Shop', 'Mail', 'Search']) {
+    for (const name of ['Shop', 'Mail', 'Search', 'Archive']) {
       const { uuid } = await at.knell.create({ name: `job of ${name}`, timeout: 86_400 });
       services.push({ id: '', name, checks: [uuid] });
       if (name !== 'Search') await at.knell.request(`/ping/${uuid}${name === 'Shop' ? '/fail' : ''}`);
+      if (name === 'Archive') await at.knell.api('POST', `/api/v3/checks/${uuid}/pause`);
     }
     const page = { slug: 'public', title: 'Public', services };
     expect((await at.owner.post(`/web/in/${at.project}/status-pages`, page)).status).toBe(201);
@@ -29,6 +31,18 @@ describe.skipIf(browserMissing !== '')('a new notice', () => {
       await expect.poll(() => box(/^Shop/).isChecked()).toBe(true);
       await expect.poll(() => box(/^Mail up$/).isChecked()).toBe(false);
       await expect.poll(() => box(/^Search no data yet$/).isChecked()).toBe(false);
+      await expect.poll(() => box(/^Archive paused$/).isChecked()).toBe(false);
+      // Its sign is at the height of its word.
+      const off = await at.page.locator('.notice-status').evaluateAll((all: Json) =>
+        all.map((one: Json) => {
+          const [sign, words] = [one.querySelector('svg'), one.ownerDocument.createRange()];
+          words.selectNode(one.lastChild);
+          const [a, b] = [sign, words].map((each) => each.getBoundingClientRect());
+          return Math.abs((a.top + a.bottom - b.top - b.bottom) / 2);
+        }),
+      );
+      expect(off.length).toBe(4);
+      expect(Math.max(...off)).toBeLessThanOrEqual(1);
       expect(await at.overflow()).toBeLessThanOrEqual(0);
       expect(await at.findings()).toEqual([]);
     }

@@ -191,7 +191,7 @@ export interface ListedStatusPageView extends StatusPageView {
 }
 
 /** What a service is, as readers of its page see it. `waiting`: none of its checks was pinged since it was resumed. */
-export type ServiceStatusView = 'down' | 'late' | 'maintenance' | 'up' | 'waiting' | 'none';
+export type ServiceStatusView = 'down' | 'late' | 'maintenance' | 'up' | 'waiting' | 'paused' | 'none';
 
 /** One of them, and what its changes answer. Only for those who may edit: it names checks by their UUIDs. */
 export interface StatusPageView extends Pick<StatusPageValues, TypedPageField> {

@@ -119,13 +119,14 @@ function isMaintained({ maintainedUntilMs }: Member): boolean {
   return maintainedUntilMs !== null;
 }
 
-/** Checks that are paused, or have not reported yet, do not count. One that was resumed is worth a word, if nothing else is known. */
+/** Checks that are paused, or have not reported yet, do not count. One that was resumed or is paused is worth a word, if nothing else is known. */
 function shownOf(member: Member): ServiceStatus {
   const { status } = member;
   const isWatched = status === 'down' || status === 'up' || status === 'grace';
   if (isWatched && isMaintained(member)) return 'maintenance';
   if (status === 'down' || status === 'up') return status;
   if (status === 'grace') return 'late';
+  if (status === 'paused') return 'paused';
   return member.isWaiting ? 'waiting' : 'none';
 }
 

@@ -14,6 +14,7 @@ const shapes: Readonly<Record<ServiceStatus, string>> = {
   maintenance: `<path class="fill" stroke="currentColor" stroke-width="1.5" d="${ring}"/><path ${line} d="M8 7v6m4-6v6"/>`,
   up: `<path class="fill" stroke="currentColor" stroke-width="1.5" d="${ring}"/><path ${line} d="m6.700 10.300 2.300 2.300 4.400-4.800"/>`,
   waiting: noData,
+  paused: `<rect ${line} x="2.7" y="2.7" width="14.6" height="14.6" rx="4"/><path ${line} d="M8 7v6m4-6v6"/>`,
   none: noData,
 };
 
@@ -31,6 +32,7 @@ const heights: Readonly<Record<ServiceStatus, number>> = {
   maintenance: 16,
   up: 16,
   waiting: 3,
+  paused: 3,
   none: 3,
 };
 const barWidth = 6;

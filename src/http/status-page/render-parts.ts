@@ -13,6 +13,7 @@ import { webAddress } from '../../domain/words/web-address.ts';
 import { bar, barsWidth, mark } from './marks.ts';
 import {
   type Incident,
+  pausedTitle,
   type ServiceDay,
   type ServiceReport,
   type ServiceStatus,
@@ -33,6 +34,7 @@ const statusWords: Readonly<Record<ServiceStatus, string>> = {
   maintenance: 'Under maintenance',
   up: 'Up',
   waiting: waitingTitle,
+  paused: pausedTitle,
   none: 'No data',
 };
 

@@ -10,9 +10,9 @@ import type { Outage } from '../../domain/check/outages.ts';
 
 /**
  * Statuses, the worst first. `maintenance`: nothing else is known to be wrong. `waiting`: it was resumed after a pause, and has not
- * reported since. `none` means that nothing has reported yet, or that all of it is paused.
+ * reported since. `paused`: nothing else is known. `none`: nothing has reported yet.
  */
-export const serviceStatuses = ['down', 'late', 'maintenance', 'up', 'waiting', 'none'] as const;
+export const serviceStatuses = ['down', 'late', 'maintenance', 'up', 'waiting', 'paused', 'none'] as const;
 export type ServiceStatus = (typeof serviceStatuses)[number];
 
 export interface ServiceDay {
@@ -90,8 +90,8 @@ function isAbout(notice: StatusNotice, { id }: ServiceReport, outage: Outage): b
 }
 
 export interface Banner {
-  /** Of what only waits, as of what has no data. */
-  readonly status: Exclude<ServiceStatus, 'waiting'>;
+  /** Of what only waits or is paused, as of what has no data. */
+  readonly status: Exclude<ServiceStatus, 'waiting' | 'paused'>;
   readonly title: string;
   readonly text: string;
 }
@@ -103,6 +103,9 @@ interface BannerFacts {
 
 /** Of one service and of a page, none of which has reported since a pause. */
 export const waitingTitle = 'Waiting for the next ping';
+
+/** Of one service and of a page, of which all that has ever been watched is paused. */
+export const pausedTitle = 'Not watched now';
 
 /** Returns the banner: its title names the worst state, its text counts all that is not simply up. */
 export function bannerOf({ services }: BannerFacts, incidents: readonly Pick<Incident, 'untilMs'>[]): Banner {
@@ -126,8 +129,12 @@ export function bannerOf({ services }: BannerFacts, incidents: readonly Pick<Inc
       title: maintained === of ? 'Under maintenance' : some(maintained, 'under maintenance'),
       text,
     };
-  if (up === 0 && count('waiting') > 0)
-    return { status: 'none', title: waitingTitle, text: 'No service has reported since it was resumed' };
+  const paused = count('paused');
+  if (up === 0 && count('waiting') > 0) {
+    const since = paused > 0 ? text : 'No service has reported since it was resumed';
+    return { status: 'none', title: waitingTitle, text: since };
+  }
+  if (up === 0 && paused > 0) return { status: 'none', title: pausedTitle, text: some(paused, 'paused') };
   if (up === 0) return { status: 'none', title: 'No data yet', text: 'No service has reported yet' };
   return { status: 'up', title: up < of ? 'No problems' : some(up, 'up'), text };
 }
@@ -140,7 +147,7 @@ function countWords(
   const wrong = (['down', 'late', 'maintenance'] as const).filter((status) => count(status) > 0);
   const [first = 'up', ...others] = wrong;
   const number = count(first);
-  const rest = [...others, ...(['waiting', 'none'] as const).filter((status) => count(status) > 0)];
+  const rest = [...others, ...(['waiting', 'paused', 'none'] as const).filter((status) => count(status) > 0)];
   return [
     `${number} of ${of} ${of === 1 ? 'service' : 'services'} ${number === 1 ? 'is' : 'are'} ${countedWords[first]}`,
     ...rest.map((status) => `${count(status)} ${countedWords[status]}`),
@@ -153,5 +160,6 @@ const countedWords: Readonly<Record<ServiceStatus, string>> = {
   maintenance: 'under maintenance',
   up: 'up',
   waiting: 'waiting for the next ping',
+  paused: 'paused',
   none: 'without data',
 };

@@ -33,7 +33,7 @@ main{padding-top:24px;padding-bottom:16px;display:grid;grid-template-columns:min
 .banner.maintenance{border-color:var(--accent)}
 .banner.down{background:var(--down-soft);border-color:var(--down-bar)}
 svg{flex:none}
-.mark.up{color:var(--up)}.mark.late{color:var(--late-bar)}.mark.down{color:var(--down-bar)}.mark.none,.mark.waiting{color:var(--none)}.mark.maintenance{color:var(--accent)}
+.mark.up{color:var(--up)}.mark.late{color:var(--late-bar)}.mark.down{color:var(--down-bar)}.mark.none,.mark.waiting,.mark.paused{color:var(--none)}.mark.maintenance{color:var(--accent)}
 .mark.up .fill{fill:var(--up-soft)}.mark.maintenance .fill{fill:none}.mark .over{stroke:var(--surface)}
 .incident{padding:16px 20px;border-left:3px solid var(--down-bar)}
 .incident.late{border-left-color:var(--late-bar)}
@@ -54,7 +54,7 @@ svg{flex:none}
 .services h3{flex:1 1 auto;font-size:.875rem;line-height:1.25rem;font-weight:600}
 .services .line{align-items:flex-start}.services .line>div{flex:1;display:flex;flex-wrap:wrap;align-items:center;gap:4px 12px}
 .state{font-size:.8125rem;font-weight:500}
-.state.up{color:var(--up)}.state.late{color:var(--late)}.state.down{color:var(--down)}.state.none,.state.waiting{color:var(--none)}.state.maintenance{color:var(--text-2)}
+.state.up{color:var(--up)}.state.late{color:var(--late)}.state.down{color:var(--down)}.state.none,.state.waiting,.state.paused{color:var(--none)}.state.maintenance{color:var(--text-2)}
 .bars{display:block;width:100%;height:24px;margin:8px 0 4px}
 .bars .up{fill:var(--up-bar)}.bars .late{fill:var(--late-bar)}.bars .down{fill:var(--down-bar)}.bars .none{fill:var(--none-bar)}
 .bars{overflow:visible}.bars rect:focus{outline:2px solid var(--accent);outline-offset:1px}.services>li{position:relative}

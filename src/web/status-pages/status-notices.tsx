@@ -242,11 +242,13 @@ const statusWords: Readonly<Record<ServiceStatusView, string>> = {
   maintenance: 'in maintenance',
   up: 'up',
   waiting: 'waiting for a ping',
+  paused: 'paused',
   none: 'no data yet',
 };
 
 const statusMarks: Readonly<Record<ServiceStatusView, Mark>> = {
-  ...{ down: 'down', late: 'late', maintenance: 'maintenance', up: 'up', waiting: 'new', none: 'new' },
+  ...{ down: 'down', late: 'late', maintenance: 'maintenance', up: 'up' },
+  ...{ waiting: 'new', paused: 'paused', none: 'new' },
 };
 
 interface ServiceProps {

@@ -88,6 +88,11 @@ test('when checks were resumed after a pause, until each was pinged; the page ke
   expect(await html()).toContain('>Waiting for the next ping</span>');
   expect(await html()).toMatch(/<title>Tue 10 Mar: down for [^<]+<\/title>/);
   expect(await html()).toMatch(/<b>\d+\.\d\d % up/);
+  await knell.api('POST', `/api/v3/checks/${mail.uuid}/pause`);
+  expect(await titles()).toEqual(['No problems', 'Not watched now']);
+  expect(await html()).toContain('>Not watched now</span>');
+  expect(await html()).toMatch(/<b>\d+\.\d\d % up/);
+  await knell.api('POST', `/api/v3/checks/${mail.uuid}/resume`);
   await pause(database);
   expect(await titles()).toEqual(['Waiting for the next ping', 'Waiting for the next ping']);
   // That a job has begun is no report yet.

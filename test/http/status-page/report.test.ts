@@ -119,6 +119,15 @@ test.each([
   ['up up none', 'No problems', '2 of 3 services are up, 1 without data'],
   ['up waiting none', 'No problems', '1 of 3 services is up, 1 waiting for the next ping, 1 without data'],
   ['waiting none', 'Waiting for the next ping', 'No service has reported since it was resumed'],
+  ['up paused none', 'No problems', '1 of 3 services is up, 1 paused, 1 without data'],
+  [
+    'waiting paused',
+    'Waiting for the next ping',
+    '0 of 2 services are up, 1 waiting for the next ping, 1 paused',
+  ],
+  ['paused', 'Not watched now', 'The service is paused'],
+  ['paused paused', 'Not watched now', 'All services are paused'],
+  ['paused none', 'Not watched now', 'Some services are paused'],
   ['none none', 'No data yet', 'No service has reported yet'],
 ] as const)('the banner counts all that is not simply up: %s', (statuses, title, text) => {
   const services = statuses.split(' ').map((status) => ({ status }) as ServiceReport);
