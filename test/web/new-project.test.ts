@@ -112,6 +112,20 @@ describe.skipIf(browserMissing !== '')('a project', () => {
     await expect.poll(() => button('Create project').count()).toBe(0);
   });
 
+  test('is refused with a name that exists, at the field', async () => {
+    await at.owner.post('/web/projects', { name: 'Northwind' });
+    await at.page.goto(`${at.knell.app.httpUrl}/projects`);
+    await button('New project').click();
+    const name = at.page.getByLabel('Name', { exact: true });
+    await name.fill('Northwind');
+    await button('Create project').click();
+    await at.page.locator('#name-error', { hasText: 'A project named Northwind exists already.' }).waitFor();
+    await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
+    expect(await at.findings()).toEqual([]);
+    await name.fill('');
+    await button('Cancel').click();
+  });
+
   test('is refused with a name that is too long, and nothing is cut', async () => {
     const long = 'n'.repeat(101);
     const refused = async (name: Locator, send: string): Promise<void> => {

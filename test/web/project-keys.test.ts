@@ -27,7 +27,12 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
     await expect.poll(() => line.textContent()).toMatch(/^terraform Read-only, created .+, \d+:\d\d/);
     await name.fill('terraform');
     await button('Create ping key').click();
-    await at.page.getByText('this project has a key "terraform" already: choose another name').waitFor();
+    await at.page
+      .locator('#key_name-error', {
+        hasText: 'This project has a key "terraform" already: choose another name.',
+      })
+      .waitFor();
+    await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
     const key = (await at.page.locator('.shown-once pre').first().textContent()) ?? '';
     expect((await at.knell.request('/api/v3/checks/', { headers: { 'x-api-key': key } })).status).toBe(200);
     await expect.poll(() => line.locator('code').textContent()).toBe(`${key.slice(0, 8)}…`);

@@ -88,13 +88,15 @@ function addProject(
 /** `self`: the project that is to have the name, when it is there already. */
 export function checkedName(context: EngineContext, name: string, self: ProjectId | null = null): string {
   const trimmed = name.trim();
-  if (trimmed === '') throw new KnellError('usage', 'a project needs a name');
+  if (trimmed === '') throw new KnellError('usage', 'a project needs a name', { field: 'name' });
   if (trimmed.length > nameCharsMax) {
-    throw new KnellError('usage', `a project's name has at most ${nameCharsMax} characters`);
+    throw new KnellError('usage', `a project's name has at most ${nameCharsMax} characters`, {
+      field: 'name',
+    });
   }
   for (const { project } of context.registry.projectIndexes()) {
     if (project.name === trimmed && project.id !== self)
-      throw new KnellError('conflict', `a project named ${trimmed} exists already`);
+      throw new KnellError('conflict', `a project named ${trimmed} exists already`, { field: 'name' });
   }
   return trimmed;
 }
@@ -137,7 +139,9 @@ export async function createKey(
 /** A configuration file means one key by a name. */
 function refuseTwin(context: EngineContext, projectId: ProjectId, name: string | undefined): void {
   if (name !== undefined && context.registry.keys(projectId).some((one) => one.name === name))
-    throw new KnellError('conflict', `this project has a key "${name}" already: choose another name`);
+    throw new KnellError('conflict', `this project has a key "${name}" already: choose another name`, {
+      field: 'name',
+    });
 }
 
 /** `name`: empty for none, by which the key is called by its scope. */
@@ -145,7 +149,7 @@ export async function renameKey(context: EngineContext, id: KeyId, name: string)
   const before = keyOf(context, id);
   const trimmed = name.trim();
   if (trimmed.length > nameCharsMax)
-    throw new KnellError('usage', `a key's name has at most ${nameCharsMax} characters`);
+    throw new KnellError('usage', `a key's name has at most ${nameCharsMax} characters`, { field: 'name' });
   if (trimmed === (before.name ?? '')) {
     await allDurable(context);
     return before;

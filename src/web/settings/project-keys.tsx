@@ -13,6 +13,7 @@ import { useFirstField, useFocusAfterForm } from '../core/use-focus.ts';
 import { useInSight } from '../core/use-in-sight.ts';
 import { minuteTime, scopeWords } from '../core/words.ts';
 import { Act, Copyable, CopyButton, Problem, Sure } from '../ui/bits.tsx';
+import { FieldErrorText, type FormErrors, markedInvalid, useFormErrors } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { unchangedWords } from '../ui/unchanged.tsx';
@@ -64,10 +65,10 @@ interface KeysProps {
 export function Keys({ data, project, baseUrl, isOwner, offsetMs, reload }: KeysProps) {
   const [made, setMade] = useState<CreatedKey | null>(null);
   const named = useRef<HTMLInputElement>(null);
-  const [failed, setFailed] = useState('');
+  const { form, invalid, failed, typed, otherThan } = useFormErrors();
   const [name, setName] = useState('');
   useUnsaved(() => name.trim() !== '');
-  const mark = useInSight(made?.text ?? '', failed);
+  const mark = useInSight(made?.text ?? '', otherThan('key_name'));
   const create = async (scope: KeyScope): Promise<void> => {
     const { id, key } = await send<NewKeyView>('POST', `/web/in/${project}/keys`, {
       scope,
@@ -93,7 +94,7 @@ export function Keys({ data, project, baseUrl, isOwner, offsetMs, reload }: Keys
     >
       <div ref={mark} class="in-sight" />
       {made && <NewKey of={made} dismiss={dismiss} />}
-      <Problem text={failed} />
+      <Problem text={otherThan('key_name')} />
       {data.keys.some(isCut) && (
         <p class="faint">A key or link that ends in “…” was shown whole only once, when it was created.</p>
       )}
@@ -110,7 +111,7 @@ export function Keys({ data, project, baseUrl, isOwner, offsetMs, reload }: Keys
       </ul>
       {isOwner && (
         // The browser presses the first button where Enter is pressed. That the form is submitted, too, would load the page anew.
-        <form noValidate onSubmit={(event) => event.preventDefault()}>
+        <form ref={form} noValidate onSubmit={(event) => event.preventDefault()}>
           <label>
             Name of a new key or link <FieldNote isOptional />
             <input
@@ -119,16 +120,18 @@ export function Keys({ data, project, baseUrl, isOwner, offsetMs, reload }: Keys
               autocomplete="off"
               maxLength={nameCharsMax}
               value={name}
-              onInput={({ currentTarget: { value } }) => setName(value)}
+              onInput={({ currentTarget: { value } }) => typed(setName)(value)}
+              {...markedInvalid('key_name', invalid)}
             />
           </label>
+          <FieldErrorText name="key_name" invalid={invalid} />
           <Purposes project={project} baseUrl={baseUrl} />
           <div class="actions even">
             {offeredScopes.map((scope) => (
               <Act
                 key={scope}
                 run={() => create(scope)}
-                failed={setFailed}
+                failed={atField('key_name', failed)}
                 isDefault={scope === offeredScopes[0]}
               >
                 Create {scopeWords[scope].toLowerCase()}
@@ -267,6 +270,11 @@ function KeyText({ of: { clear, beginning, lastUsed }, offsetMs }: Pick<KeyLineP
   );
 }
 
+/** The server calls each of the page's fields for a name by the same word. */
+function atField(name: string, failed: FormErrors['failed']): FormErrors['failed'] {
+  return (error, field) => failed(error, field === 'name' ? name : field);
+}
+
 interface KeyNameProps {
   readonly name: string;
   readonly save: (name: string) => Promise<void>;
@@ -278,8 +286,7 @@ function KeyName({ name, save, close }: KeyNameProps) {
   const [typed, type] = useState(name);
   const isSame = typed.trim() === name;
   useUnsaved(() => !isSame);
-  const [failed, setFailed] = useState('');
-  const form = useRef<HTMLFormElement>(null);
+  const { form, invalid, failed, typed: changed, otherThan } = useFormErrors();
   useFirstField(form);
   return (
     <form
@@ -294,12 +301,13 @@ function KeyName({ name, save, close }: KeyNameProps) {
         autocomplete="off"
         maxLength={nameCharsMax}
         value={typed}
-        onInput={({ currentTarget: { value } }) => type(value)}
+        onInput={({ currentTarget: { value } }) => changed(type)(value)}
+        {...markedInvalid('new_key_name', invalid)}
       />
       <Act
         class="main"
         run={() => save(typed.trim()).then(close)}
-        failed={setFailed}
+        failed={atField('new_key_name', failed)}
         offBecause={isSame ? unchangedWords : ''}
         isDefault
       >
@@ -308,7 +316,8 @@ function KeyName({ name, save, close }: KeyNameProps) {
       <button type="button" onClick={close}>
         Cancel
       </button>
-      <Problem text={failed} />
+      <FieldErrorText name="new_key_name" invalid={invalid} />
+      <Problem text={otherThan('new_key_name')} />
     </form>
   );
 }
