@@ -161,7 +161,7 @@ describe.skipIf(browserMissing !== '')('accounts that change', () => {
     await dialog.getByLabel('Type alan@example.org to confirm').fill('alan@example.org');
     await dialog.getByLabel('Your password').fill('wrong horse battery');
     await close.press('Enter');
-    await dialog.getByText('This is not your current password').waitFor();
+    await dialog.getByText('This is not your current password.').waitFor();
     const focused = () =>
       alan.evaluate<string>(
         'document.activeElement.getAttribute("aria-invalid") + document.activeElement.type',

@@ -109,7 +109,7 @@ describe.skipIf(browserMissing !== '')('the account page', () => {
     const name = at.page.getByRole('textbox', { name: 'Name', exact: true });
     await name.fill('grace');
     await name.press('Enter');
-    await expect.poll(said).toBe('A user named grace exists already');
+    await expect.poll(said).toBe('A user named grace exists already.');
     expect(await invalid()).toBe(1);
     await name.fill('gracious');
     await expect.poll(invalid).toBe(0);
@@ -121,7 +121,7 @@ describe.skipIf(browserMissing !== '')('the account page', () => {
     expect(await at.findings()).toEqual([]);
     await at.page.getByLabel('New password').fill('long enough for this');
     await at.page.getByLabel('New password').press('Enter');
-    await expect.poll(said).toBe('This is not your current password');
+    await expect.poll(said).toBe('This is not your current password.');
     expect(await focused()).toBe('Current password');
     expect(await invalid()).toBe(1);
   });

@@ -40,7 +40,7 @@ describe.skipIf(browserMissing !== '')('the focus', () => {
       await at.page.getByLabel(other).fill('000000');
       await at.page.getByLabel('Your password').fill('not the password');
       await at.page.getByRole('button', { name: send }).press('Enter');
-      await at.page.getByText('This is not your current password').waitFor();
+      await at.page.getByText('This is not your current password.').waitFor();
       await expect.poll(focused).toBe('Your password');
       await expect.poll(aboveBar).toBeGreaterThan(4);
     }

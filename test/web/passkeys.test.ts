@@ -84,7 +84,7 @@ describe.skipIf(browserMissing !== '')('a passkey', () => {
     await expect.poll(() => page.getByLabel('Your password').getAttribute('type')).toBe('text');
     await form.getByLabel('Show what I type').uncheck();
     await page.getByRole('button', { name: 'Add passkey' }).click();
-    await page.getByText('This is not your current password').waitFor();
+    await page.getByText('This is not your current password.').waitFor();
     await expect.poll(focused).toBe('Your password');
     await expect.poll(() => page.getByLabel('Your password').getAttribute('aria-invalid')).toBe('true');
     expect((await account()).passkeys).toEqual([]);

@@ -171,7 +171,7 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
       notice.getByLabel('Title for readers').evaluate((one: Json) => one === one.ownerDocument.activeElement);
     expect(await hasFocus()).toBe(true);
     await notice.getByRole('button', { name: 'Publish' }).click();
-    await notice.getByText('A notice needs a title').waitFor();
+    await notice.getByText('A notice needs a title.').waitFor();
     await expect.poll(hasFocus).toBe(true);
     expect(await at.findings()).toEqual([]);
     await notice.getByLabel('Title for readers').fill('Backups delayed');

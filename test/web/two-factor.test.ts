@@ -75,9 +75,9 @@ describe.skipIf(browserMissing !== '')('two-factor sign-in', () => {
     await button('Turn on').click();
     // What is wrong is said at its field, which has the focus then.
     await expect.poll(focused).toBe('Your password');
-    await expect.poll(said).toBe('This is not your current password');
+    await expect.poll(said).toBe('This is not your current password.');
     await at.page.getByLabel('Your password').fill(goodPassword);
-    await expect.poll(() => at.page.getByText('This is not your current password').count()).toBe(0);
+    await expect.poll(() => at.page.getByText('This is not your current password.').count()).toBe(0);
     await button('Turn on').click();
     await expect.poll(focused).toBe('Code that the app shows');
     await expect.poll(said).toMatch(/^The code is wrong/);

@@ -3,6 +3,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
+import { sentence } from '../../domain/words/sentence.ts';
 import { isLoopback } from '../../domain/words/web-address.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { messageOf, Refusal, unreachable } from '../core/calls.ts';
@@ -38,7 +39,7 @@ export function Problem({ text }: { readonly text: string }) {
   const isBack = useNetworkBack(text);
   return text === '' ? null : (
     <p class="problem" role="alert">
-      {isBack ? 'The network is back. Try again.' : text}
+      {isBack ? 'The network is back. Try again.' : sentence(text)}
     </p>
   );
 }

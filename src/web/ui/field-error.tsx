@@ -1,5 +1,6 @@
 /** The error of a form's field, at the field: it is bound to it, and gets the focus with it. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { sentence } from '../../domain/words/sentence.ts';
 import { forms } from '../../integrations/contract/values.ts';
 import { Refusal } from '../core/calls.ts';
 
@@ -98,7 +99,7 @@ export function FieldErrorText({ name, invalid, isLive = false }: TextProps) {
       id={`${name}-error`}
       {...(isLive ? { 'aria-live': 'polite' } : { role: 'alert' })}
     >
-      {error}
+      {sentence(error)}
     </p>
   ) : null;
 }

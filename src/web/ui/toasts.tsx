@@ -5,6 +5,7 @@
  */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { sentence } from '../../domain/words/sentence.ts';
 import { messageOf } from '../core/calls.ts';
 import { isShortcut, shortcutsWanted } from './shortcuts.tsx';
 
@@ -35,7 +36,7 @@ let count = 0;
  */
 export function say(text: string, undo: Toast['undo'] = null, about: readonly string[] = []): void {
   if (text === '') return;
-  dispatchEvent(new CustomEvent<Toast>(said, { detail: { id: ++count, text, undo, about } }));
+  dispatchEvent(new CustomEvent<Toast>(said, { detail: { id: ++count, text: sentence(text), undo, about } }));
 }
 
 const saidNext = 'knell.said-next';
