@@ -29,7 +29,12 @@ describe.skipIf(browserMissing !== '')('several incidents', () => {
     const height = async () => (await big.boundingBox())?.height ?? 0;
     const before = await height();
     expect(before).toBeLessThan(48);
-    await at.page.getByRole('button', { name: 'Acknowledge', exact: true }).click();
+    const acknowledge = at.page.getByRole('button', { name: 'Acknowledge', exact: true });
+    await acknowledge.click();
+    await at.page.getByText('Acknowledged by ada,').waitFor();
+    await at.page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await at.page.getByText('Acknowledged by ada,').waitFor({ state: 'detached' });
+    await acknowledge.click();
     await at.page.getByText('Acknowledged by ada,').waitFor();
     await expect.poll(() => big.textContent()).toBe('Open for 2 d 22 h');
     expect(await height()).toBe(before);
@@ -39,6 +44,14 @@ describe.skipIf(browserMissing !== '')('several incidents', () => {
     const { incidents } = (await at.knell.api('GET', '/api/v3/incidents/?state=open')).json();
     const [refused, other] = incidents;
     await at.open('incidents');
+    await expect.poll(() => all().textContent()).toBe('Acknowledge all 2 open incidents');
+    const one = at.page.locator('.incidents').getByRole('button', { name: /^Acknowledge (?!all)/ });
+    await one.first().click();
+    await at.page
+      .locator('.toast', { hasText: /^Acknowledged: / })
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    await at.page.getByText('Undone.').waitFor();
     await expect.poll(() => all().textContent()).toBe('Acknowledge all 2 open incidents');
     const path = `**/incidents/${refused.id}/acknowledge`;
     const conflict = { status: 409, json: { error: 'this incident is resolved' } };

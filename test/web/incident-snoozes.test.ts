@@ -60,6 +60,7 @@ describe.skipIf(browserMissing !== '')('an incident whose checks are snoozed', (
     for (const width of [1440, 390]) {
       await scene.at.page.setViewportSize({ width, height: 844 });
       await scene.at.open('incidents');
+      await listed.locator('> .mark.snoozed').waitFor();
       await listed.locator('.snoozed', { hasText: /^ Snoozed until (?:tomorrow\s)?\d/ }).waitFor();
       expect(await scene.faults()).toEqual([]);
     }

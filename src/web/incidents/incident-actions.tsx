@@ -60,13 +60,17 @@ export function IncidentActions(props: ActionsProps) {
     changed();
   };
   /** The note goes with it, and stays in its field if that fails. */
-  const post = (action: 'acknowledge' | 'notes', words: string) =>
+  const post = (action: 'acknowledge' | 'notes', words: string, undo: (() => Promise<void>) | null = null) =>
     run(async () => {
       const isSent = note.trim() !== '';
       await send('POST', apiPath(project, `incidents/${id}/${action}`), isSent ? { note } : {});
       if (isSent) setNote('');
-      say(words);
+      say(words, undo);
     });
+  const withdraw = async (): Promise<void> => {
+    await unacknowledge(project, id);
+    changed();
+  };
   return (
     <div class="incident-actions">
       {wasOpen && (
@@ -76,7 +80,9 @@ export function IncidentActions(props: ActionsProps) {
             words="Acknowledge"
             isMain={state === 'open'}
             offBecause={isOver || (state === 'acknowledged' ? 'Acknowledged already' : '')}
-            run={() => void post('acknowledge', 'Acknowledged, with all of its checks that are down.')}
+            run={() =>
+              void post('acknowledge', 'Acknowledged, with all of its checks that are down.', withdraw)
+            }
           />
           <Menu offBecause={noneDown} label={<Opens icon="moon" words="Snooze" />}>
             {snoozed.length > 0 && (
@@ -254,6 +260,10 @@ function BarButton({ icon, words, isMain = false, offBecause, run }: ButtonProps
   );
 }
 
+export function unacknowledge(project: string, id: string): Promise<unknown> {
+  return send('POST', apiPath(project, `incidents/${id}/unacknowledge`), {});
+}
+
 interface WithdrawProps {
   readonly project: string;
   /** Of the incident. */
@@ -265,7 +275,7 @@ interface WithdrawProps {
 /** It is among words, as one of them. */
 export function Withdraw({ project, id, words, done }: WithdrawProps) {
   const run = async (): Promise<void> => {
-    await send('POST', apiPath(project, `incidents/${id}/unacknowledge`), {});
+    await unacknowledge(project, id);
     say('The acknowledgement is withdrawn. Reminders go on.');
     done();
   };

@@ -10,6 +10,7 @@ import { forEach } from '../actions/row-actions.tsx';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, useSearch } from '../core/route.ts';
+import type { Mark } from '../core/status-words.ts';
 import { useTab } from '../core/tab.ts';
 import { useEvery } from '../core/use-every.ts';
 import { useFocus } from '../core/use-focus.ts';
@@ -24,6 +25,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { say } from '../ui/toasts.tsx';
 import { alertsWords, foldedAlertsWords } from './alerts-words.ts';
+import { unacknowledge } from './incident-actions.tsx';
 import {
   askedOf,
   type IncidentFilter,
@@ -249,7 +251,7 @@ function Line({
   const maintainedUntilMs = maintained[id] ?? 0;
   return (
     <li class={state}>
-      <Shape of={endedBy === undefined ? incidentMarks[state] : 'paused'} />
+      <Shape of={markOf(incident, snoozedUntilMs > nowMs)} />
       <a href={addressOf(project, 'incidents', id)}>{title}</a>
       <span class="when">
         {first !== '' && <span class="why">{first}</span>}
@@ -294,6 +296,12 @@ function Line({
   );
 }
 
+/** One that is snoozed looks as its checks do in their list. */
+function markOf({ state, endedBy }: ListedIncidentView, isSnoozed: boolean): Mark {
+  if (endedBy !== undefined) return 'paused';
+  return isSnoozed && state !== 'resolved' ? 'snoozed' : incidentMarks[state];
+}
+
 /** Of one check the title says that it is down. */
 function whyWords(incident: ListedIncidentView): string {
   const { n_checks, cause, overrun, exitStatus } = incident;
@@ -328,7 +336,10 @@ function Acknowledge({ id, title, project, changed }: AcknowledgeProps) {
   const acknowledge = async (): Promise<void> => {
     await send('POST', apiPath(project, `incidents/${id}/acknowledge`), {});
     await changed?.();
-    say(`Acknowledged: ${title}.`);
+    say(`Acknowledged: ${title}.`, async () => {
+      await unacknowledge(project, id);
+      await changed?.();
+    });
   };
   return (
     <Act run={acknowledge} failed={(error) => say(error)}>
