@@ -141,25 +141,42 @@ describe.skipIf(browserMissing !== '')('the link of an alert', () => {
     await at.page.getByText('The note was saved: “On it, the GPU node looks stuck”').waitFor();
     await at.page.reload();
     await at.page.getByText('The note was saved: “On it, the GPU node looks stuck”').waitFor();
+    // More can be said once it is acknowledged, and each note is a line of its own.
+    await at.page.getByLabel('A note for the others').fill('Rebooted it');
+    await at.page.getByRole('button', { name: 'Save note' }).click();
+    await at.page.getByText(/^Your note was saved\. Down for [^“]*$/).waitFor();
     await at.page.goto(url);
-    await at.page.getByText('ops@example.org: “On it, the GPU node looks stuck”').waitFor();
+    await expect
+      .poll(() => at.page.locator('.notes > li').allTextContents())
+      .toEqual(['ops@example.org“On it, the GPU node looks stuck”', 'ops@example.org“Rebooted it”']);
     const story = (await at.owner.get(`/web/in/${at.project}/checks/${uuid}/story`)).json();
-    expect(story.incident.note).toEqual({ by: 'ops@example.org', text: 'On it, the GPU node looks stuck' });
+    expect(story.incident.note).toEqual({ by: 'ops@example.org', text: 'Rebooted it' });
   });
 
   test('saves a note by itself, which the Enter key does: no snooze becomes shorter by it', async () => {
     const { uuid, url } = await linkOfOutage('Model training');
     await at.page.goto(url);
+    // Where it is narrow, what saves the note is below its field, and as wide.
+    const parts = ['.note input', '.note button'].map((part) => at.page.locator(part));
+    const boxes = async () =>
+      Promise.all(parts.map(async (part) => (await part.boundingBox()) ?? { width: 0, y: 0 }));
+    await at.page.setViewportSize({ width: 320, height: 800 });
+    const [field320, save320] = await boxes();
+    expect([field320?.width, save320?.width]).toEqual([238, 238]);
+    expect(save320?.y).toBeGreaterThan(field320?.y ?? 0);
+    await at.page.setViewportSize({ width: 360, height: 800 });
+    const [field360, save360] = await boxes();
+    expect(save360?.y).toBe(field360?.y);
     await at.page.getByRole('button', { name: 'Snooze for 8 hours' }).click();
     await at.page.getByRole('heading', { name: 'Snoozed' }).waitFor();
+    await at.page.getByLabel('A note for the others').waitFor();
     const before = await heldOf(uuid);
     await at.page.goto(url);
     const field = at.page.getByLabel('A note for the others');
     await field.fill('Infra says 20 min');
     await field.press('Enter');
-    await at.page
-      .getByText(/^Your note was saved\. Down for .* ops@example\.org: “Infra says 20 min”$/)
-      .waitFor();
+    await at.page.getByText(/^Your note was saved\. Down for [^“]*$/).waitFor();
+    await at.page.locator('.notes > li', { hasText: 'ops@example.org“Infra says 20 min”' }).waitFor();
     await at.page.getByRole('heading', { name: 'Model training is down' }).waitFor();
     expect(await heldOf(uuid)).toEqual(before);
     const targets = await at.page.locator('button, input').all();

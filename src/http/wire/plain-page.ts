@@ -19,6 +19,8 @@ export interface PlainPage {
   /** What somebody has done about it already, below that. `isSettled`: no choice is the one to press. */
   readonly taken?: { readonly text: string; readonly isSettled: boolean };
   readonly text: string;
+  /** What people said about it: who, and what. */
+  readonly notes?: readonly PlainItem[];
   /** What the page is about, one by one: a name and a sentence or two of each. */
   readonly items?: readonly PlainItem[];
   /** Items that are not named. */
@@ -84,8 +86,8 @@ a:hover{text-decoration:underline}
 .note,.choices .quiet,.choices>button:nth-of-type(odd):is(:last-of-type,:has(+.quiet)){grid-column:1/-1}
 .note{display:flex;flex-wrap:wrap;align-items:end;gap:8px}
 .note label{flex:1 0 100%;margin-bottom:-4px}
-.note input{flex:1 1 0;width:0}
-.choices .note button{flex:0 0 auto;padding:0 16px}
+.note input{flex:999 1 150px;width:0}
+.choices .note button{flex:1 0 auto;padding:0 16px}
 input{box-sizing:border-box;width:100%;min-height:40px;padding:0 12px;border:1px solid #858f9e;border-radius:6px;background:var(--canvas);color:var(--text);font:inherit}
 input:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 button+button,.note button,.choices .quiet{border:1px solid #858f9e;background:var(--surface);color:var(--text)}
@@ -134,7 +136,7 @@ export function plainPage(status: number, page: PlainPage, more: HttpReply['head
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
     `<meta name="robots" content="noindex"><title>${escaped(title)} – Knell</title><style>${style}</style></head>` +
     `<body><main${look === undefined ? '' : ` class="${look}"`}>${above}<h1>${escaped(title)}</h1>${why}${done}<p>${escaped(text)}</p>` +
-    `${itemsOf(page)}${formOf(page)}${help}${printed}${away}</main><script>${script}</script></body></html>`;
+    `${notesOf(page)}${itemsOf(page)}${formOf(page)}${help}${printed}${away}</main><script>${script}</script></body></html>`;
   return { status, headers: [...headers, ...more], body };
 }
 
@@ -148,10 +150,16 @@ function linkOf({ text, url }: PlainLink): string {
   return `<a href="${escaped(url)}">${escaped(text)}</a>`;
 }
 
+function notesOf({ notes = [] }: PlainPage): string {
+  return notes.length === 0 ? '' : `<ul class="notes">${notes.map(itemOf).join('')}</ul>`;
+}
+
+function itemOf({ name, text }: PlainItem): string {
+  return `<li><strong>${escaped(name)}</strong><span>${escaped(text)}</span></li>`;
+}
+
 function itemsOf({ items = [], more = 0 }: PlainPage): string {
-  const lines = items.map(
-    ({ name, text }) => `<li><strong>${escaped(name)}</strong><span>${escaped(text)}</span></li>`,
-  );
+  const lines = items.map(itemOf);
   if (more > 0) lines.push(`<li><span>and ${more.toLocaleString('en-US')} more</span></li>`);
   return lines.length === 0 ? '' : `<ul>${lines.join('')}</ul>`;
 }

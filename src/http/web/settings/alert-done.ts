@@ -32,7 +32,7 @@ export interface Subject {
   readonly isDown: boolean;
   /** 0 where it is not snoozed. */
   readonly snoozedUntilMs: number;
-  readonly more: Pick<PlainPage, 'runbook' | 'link'>;
+  readonly more: Pick<PlainPage, 'runbook' | 'note' | 'link'>;
 }
 
 /** Null for what is no action, or was undone since. */

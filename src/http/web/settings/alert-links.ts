@@ -178,7 +178,8 @@ function askAboutIncident(
           },
         }
       : {}),
-    text: `${savedWords(hasSaved)}${since}${noteWords(incident)}`,
+    text: `${savedWords(hasSaved)}${since}`,
+    notes: notesOf(incident),
     items: down.named,
     more: down.more,
     ...(output === null ? {} : { output }),
@@ -251,7 +252,7 @@ function shown(context: WebContext, alert: Alert, { asked, done, isNoted, nowMs 
       isAcknowledged: incident.stage === 'acknowledged',
       isDown: true,
       snoozedUntilMs: Math.max(0, ...held),
-      more: { ...runbookOf(check), link: linkToIncident(context, incident) },
+      more: { ...runbookOf(check), ...noteField, link: linkToIncident(context, incident) },
     };
     return donePage(subject, done, reader) ?? askAboutIncident(context, incident, asking);
   }
@@ -265,7 +266,7 @@ function shown(context: WebContext, alert: Alert, { asked, done, isNoted, nowMs 
     isAcknowledged: check.acknowledgement !== undefined,
     isDown: check.state.status === 'down',
     snoozedUntilMs: snoozeEndOf(check, nowMs),
-    more: { ...runbookOf(check), link: linkTo(context, check) },
+    more: { ...runbookOf(check), ...noteFieldOf(context, check), link: linkTo(context, check) },
   };
   return donePage(subject, done, reader) ?? ask(context, check, asking);
 }
@@ -294,7 +295,8 @@ function ask(context: WebContext, check: Check, { alert, asked, hasSaved, nowMs 
     ...(taken.length === 0
       ? {}
       : { taken: { text: taken.join(' '), isSettled: acknowledgement !== undefined } }),
-    text: `${savedWords(hasSaved)}${isDown ? 'Down' : 'Late'} for ${since}.${own ? noteWords(own) : ''}`,
+    text: `${savedWords(hasSaved)}${isDown ? 'Down' : 'Late'} for ${since}.`,
+    ...(own ? { notes: notesOf(own) } : {}),
     ...(output === null ? {} : { output }),
     choices: choicesOf(asked, reader, {
       acknowledge,
@@ -302,15 +304,22 @@ function ask(context: WebContext, check: Check, { alert, asked, hasSaved, nowMs 
       isSnoozed,
     }),
     ...runbookOf(check),
-    ...(context.engine.read.openIncidentWith(check.id) ? noteField : {}),
+    ...noteFieldOf(context, check),
     link: linkTo(context, check),
   });
 }
 
+/** A note belongs to an incident. */
+function noteFieldOf({ engine }: WebContext, { id }: Check): Pick<PlainPage, 'note'> {
+  return engine.read.openIncidentWith(id) ? noteField : {};
+}
+
 /** The notes that people left last: the next one who is woken reads them here. */
-function noteWords(incident: Incident): string {
-  const notes = lastNotes(incident, alertNotesShownMax);
-  return notes.map(({ by, text }) => ` ${by || 'Somebody'}: “${text}”`).join('');
+function notesOf(incident: Incident): readonly PlainItem[] {
+  return lastNotes(incident, alertNotesShownMax).map(({ by, text }) => ({
+    name: by || 'Somebody',
+    text: `“${text}”`,
+  }));
 }
 
 /**
