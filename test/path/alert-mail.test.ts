@@ -160,7 +160,9 @@ describe('unsubscribing', () => {
     const { id, path } = await subscribed('reader@example.org');
     for (const method of ['GET', 'HEAD']) expect((await knell.request(path, { method })).status).toBe(200);
     const page = await knell.request(path);
-    expect(page.text).toContain('reader@example.org will get no more alerts');
+    expect(page.text).toContain(
+      'reader@example.org will get no more alerts by the integration “email” of the project default, which 4 checks notify.',
+    );
     expect(page.text).toContain('<form method="post">');
     expect(await disabledOf(id)).toEqual([false, '']);
   });
@@ -174,7 +176,9 @@ describe('unsubscribing', () => {
     expect(disabled).toBe(true);
     expect(reason).toMatch(/^the recipient unsubscribed on \d{4}-\d\d-\d\d$/);
     expect((await knell.request(path, oneClick)).status).toBe(200);
-    expect((await knell.request(path)).text).not.toContain('<form');
+    const after = await knell.request(path);
+    expect(after.text).toContain('reader2@example.org gets no alerts by the integration “email”');
+    expect(after.text).toContain('Subscribe again');
     await knell.app.admin(
       { command: 'channel edit', args: { channel: id, name: 'new name', disabled: true } },
       () => {},
@@ -185,6 +189,32 @@ describe('unsubscribing', () => {
     const count = inbox.all.length + 1;
     await knell.request(`/ping/${uuid}`);
     expect((await parsed(count)).subject).toMatch(/^UP/);
+  });
+
+  const again = { ...oneClick, body: 'do=subscribe' };
+
+  test('is taken back by POST on the page after, by the same link', async () => {
+    const { id, path } = await subscribed('reader6@example.org');
+    await knell.request(path, oneClick);
+    const page = await knell.request(path, again);
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('Subscribed again')]);
+    expect(await disabledOf(id)).toEqual([false, '']);
+    // Pressed twice, it changes nothing.
+    expect((await knell.request(path, again)).text).toContain('Subscribed again');
+  });
+
+  test('is not taken back where an editor has turned the integration off, or it has another address', async () => {
+    const { id, path } = await subscribed('reader7@example.org');
+    const edit = (args: object) =>
+      knell.app.admin({ command: 'channel edit', args: { channel: id, ...args } }, () => {});
+    await knell.request(path, oneClick);
+    await edit({ disabled: false });
+    await edit({ disabled: true });
+    expect((await knell.request(path, again)).text).not.toContain('Subscribe');
+    expect((await knell.request(path)).text).not.toContain('<form');
+    expect(await disabledOf(id)).toEqual([true, '']);
+    await edit({ value: 'new7@example.org' });
+    expect((await knell.request(path, again)).status).toBe(404);
   });
 
   test('needs the signature, and the address that the mail went to', async () => {

@@ -6,13 +6,15 @@
 
 import { isMailLinkPurpose, type MailLinkPurpose } from '../../../commands/secrets/tokens.ts';
 import { actorOf } from '../../../domain/accounts/audit.ts';
+import type { ChannelSettings } from '../../../domain/accounts/channel-settings.ts';
 import { type Channel, settingsOf } from '../../../domain/accounts/project.ts';
+import { visitChecks } from '../../../engine/reads/check-slices.ts';
 import { channelFields } from '../../../integrations/channel-value.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { asChannelId } from '../../../lib/ids.ts';
 import type { RateLimit } from '../../../lib/rate-limit.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
-import { type PlainLink, plainPage } from '../../wire/plain-page.ts';
+import { type PlainChoice, type PlainLink, plainPage } from '../../wire/plain-page.ts';
 import { text } from '../../wire/replies.ts';
 import type { WebContext } from '../calls/call.ts';
 
@@ -22,19 +24,26 @@ export interface MailLinkContext extends Pick<WebContext, 'engine' | 'tokens'> {
 
 export interface MailLinkAction {
   /** Returns the page that asks, or says that there is nothing left to do. */
-  ask(channel: Channel, names: ShownNames): HttpReply;
+  ask(context: MailLinkContext, channel: Channel, asked: Asked): HttpReply | Promise<HttpReply>;
   run(context: MailLinkContext, channel: Channel, click: Click): Promise<HttpReply>;
-}
-
-/** The request of somebody who follows a link. */
-interface Click extends ShownNames {
-  readonly clientAddr: string;
-  readonly nowMs: number;
 }
 
 interface ShownNames {
   readonly address: string;
   readonly project: string;
+  /** Such as `the integration “On call”`. */
+  readonly integration: string;
+}
+
+interface Asked extends ShownNames {
+  readonly nowMs: number;
+}
+
+/** The request of somebody who follows a link. */
+interface Click extends Asked {
+  readonly clientAddr: string;
+  /** Which of the buttons of a page it was; empty for the only one. */
+  readonly does: string;
 }
 
 const actions: Readonly<Record<MailLinkPurpose, MailLinkAction>> = {
@@ -56,11 +65,18 @@ export function answerMailLink(
   const channel = context.engine.read.channel(asChannelId(id));
   if (!channel || !context.tokens.isMailLink(purpose, channel, signature)) return outdated;
   const project = context.engine.read.project(channel.projectId)?.name ?? '';
-  const names = { address: String(channelFields(channel.kind, channel.value).value), project };
-  if (request.method === 'GET' || request.method === 'HEAD') return actions[purpose].ask(channel, names);
+  const asked: Asked = {
+    address: String(channelFields(channel.kind, channel.value).value),
+    project,
+    integration: channel.name === '' ? 'this integration' : `the integration “${channel.name}”`,
+    nowMs: request.receivedAtMs,
+  };
+  if (request.method === 'GET' || request.method === 'HEAD')
+    return actions[purpose].ask(context, channel, asked);
   if (request.method !== 'POST') return text(405, 'method not allowed', [['Allow', 'GET, HEAD, POST']]);
+  const does = new URLSearchParams(Buffer.from(request.body).toString()).get('do') ?? '';
   return actions[purpose]
-    .run(context, channel, { ...names, clientAddr: request.clientAddr, nowMs: request.receivedAtMs })
+    .run(context, channel, { ...asked, clientAddr: request.clientAddr, does })
     .catch(failed);
 }
 
@@ -90,12 +106,25 @@ function failed(error: unknown): HttpReply {
   return storeFullPage;
 }
 
-function askUnsubscribe(channel: Channel, names: ShownNames): HttpReply {
-  if (settingsOf(channel).disabled) return unsubscribed(names);
-  const { address, project } = names;
+const subscribeAgain: PlainChoice = { text: 'Subscribe again', does: 'subscribe', isQuiet: true };
+
+/** What the reason of an integration begins with that its recipient has turned off: that one may turn it on again. */
+const byRecipient = 'the recipient unsubscribed on ';
+
+async function askUnsubscribe(
+  { engine }: MailLinkContext,
+  channel: Channel,
+  { address, project, integration, nowMs }: Asked,
+): Promise<HttpReply> {
+  if (settingsOf(channel).disabled) return unsubscribed(channel, { address, project, integration });
+  const counts = await visitChecks(engine.read, channel.projectId, nowMs, (checks) =>
+    checks.reduce((sum, { config }) => sum + Number(config.channels.includes(channel.id)), 0),
+  );
+  const count = counts.reduce((sum, one) => sum + one, 0);
+  const checks = count === 1 ? '1 check notifies' : `${count.toLocaleString('en-US')} checks notify`;
   return plainPage(200, {
     title: 'Unsubscribe',
-    text: `${address} will get no more alerts by this integration of the project ${project}.`,
+    text: `${address} will get no more alerts by ${integration} of the project ${project}, which ${checks}.`,
     button: 'Unsubscribe',
   });
 }
@@ -103,27 +132,45 @@ function askUnsubscribe(channel: Channel, names: ShownNames): HttpReply {
 async function unsubscribe(
   { engine }: MailLinkContext,
   channel: Channel,
-  { nowMs, clientAddr, ...names }: Click,
+  { nowMs, clientAddr, does, ...names }: Click,
 ): Promise<HttpReply> {
-  if (!settingsOf(channel).disabled) {
-    const on = new Date(nowMs).toISOString().slice(0, 10);
-    const disabledReason = `the recipient unsubscribed on ${on}`;
-    const actor = actorOf('recipient', names.address, '', clientAddr);
-    await engine
-      .changeBy({ actor, atMs: nowMs })
-      .editChannel(channel.id, { settings: { disabled: true, disabledReason } });
+  const { disabled } = settingsOf(channel);
+  const actor = actorOf('recipient', names.address, '', clientAddr);
+  const edit = (settings: Partial<ChannelSettings>): Promise<unknown> =>
+    engine.changeBy({ actor, atMs: nowMs }).editChannel(channel.id, { settings });
+  if (does === subscribeAgain.does) {
+    if (disabled && !isByRecipient(channel)) return unsubscribed(channel, names);
+    if (disabled) await edit({ disabled: false, disabledReason: '', lastError: '', announcePending: false });
+    return subscribedAgain(names);
   }
-  return unsubscribed(names);
+  const disabledReason = byRecipient + new Date(nowMs).toISOString().slice(0, 10);
+  if (!disabled) await edit({ disabled: true, disabledReason });
+  return unsubscribed(engine.read.channel(channel.id) ?? channel, names);
 }
 
-function unsubscribed({ address, project }: ShownNames): HttpReply {
+function isByRecipient(channel: Channel): boolean {
+  const { disabled, disabledReason } = settingsOf(channel);
+  return disabled && disabledReason.startsWith(byRecipient);
+}
+
+function unsubscribed(channel: Channel, { address, project, integration }: ShownNames): HttpReply {
+  const said = `${address} gets no alerts by ${integration} of the project ${project}.`;
+  const isOwn = isByRecipient(channel);
   return plainPage(200, {
     title: 'Unsubscribed',
-    text: `${address} gets no alerts by this integration of the project ${project}. Somebody who may edit the project can enable it again.`,
+    text: isOwn ? said : `${said} Somebody who may edit the project can enable it again.`,
+    ...(isOwn ? { choices: [subscribeAgain] } : {}),
   });
 }
 
-function askVerify(channel: Channel, names: ShownNames): HttpReply {
+function subscribedAgain({ address, project, integration }: ShownNames): HttpReply {
+  return plainPage(200, {
+    title: 'Subscribed again',
+    text: `${address} gets alerts by ${integration} of the project ${project}.`,
+  });
+}
+
+function askVerify(_: MailLinkContext, channel: Channel, names: ShownNames): HttpReply {
   if (!settingsOf(channel).unverified) return verified(names);
   return plainPage(200, {
     title: 'Confirm this address',
