@@ -86,11 +86,11 @@ describe.skipIf(browserMissing !== '')('several incidents', () => {
     // What was done reports nothing that went wrong: that is no message.
     expect(await toasts.allTextContents()).toEqual(['Acknowledged 2 incidents.Undou']);
     await toasts.getByRole('button', { name: 'Undo' }).click();
-    await at.page.getByText('Undone.').waitFor();
+    await at.page.getByText('Undone: ').waitFor();
     expect(await all().allTextContents()).toEqual(['Acknowledge all 2 open incidents']);
     expect((await states()).toSorted()).toEqual(['acknowledged', 'open', 'open']);
     await expect.poll(() => all().textContent()).toBe('Acknowledge all 2 open incidents');
-    await expect.poll(() => toasts.allTextContents()).toEqual(['Undone.']);
+    await expect.poll(() => toasts.allTextContents()).toEqual(['Undone: Acknowledged 2 incidents.']);
   });
 
   test('are acknowledged one by one, each at the time at which that is said', async () => {

@@ -109,7 +109,7 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
     await dialog().getByRole('spinbutton').fill('30');
     await dialog().getByRole('combobox').selectOption('minutes');
     await dialog().getByRole('button', { name: 'Save' }).click();
-    await say('3 checks now with a grace time of 30 min.').waitFor();
+    await say('3 checks given a grace time of 30 min.').waitFor();
     expect(await ofEach('grace')).toEqual([1800, 1800, 1800, 3600]);
     await undo('grace time of 30 min');
     await expect.poll(() => ofEach('grace')).toEqual([120, 3600, 3600, 3600]);
@@ -121,7 +121,7 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
     await expect.poll(() => dialog().getByRole('spinbutton').inputValue()).toBe('2');
     await at.page.keyboard.type('30');
     await at.page.keyboard.press('Enter');
-    await say('3 checks now with a grace time of 30 min.').waitFor();
+    await say('3 checks given a grace time of 30 min.').waitFor();
     await expect.poll(() => ofEach('grace')).toEqual([1800, 1800, 1800, 3600]);
     for (const uuid of uuids.slice(1, 3))
       await at.knell.api('POST', `/api/v3/checks/${uuid}`, { grace: 3600 });

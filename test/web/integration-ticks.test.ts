@@ -62,19 +62,19 @@ describe.skipIf(browserMissing !== '')('integrations', () => {
     const toasts = scene.at.page.locator('.toast');
     const undone = async (text: string): Promise<void> => {
       await toasts.filter({ hasText: text }).getByRole('button', { name: 'Undo' }).click();
-      await toasts.filter({ hasText: 'Undone.' }).last().waitFor();
+      await toasts.filter({ hasText: 'Undone: ' }).last().waitFor();
     };
     await expect.poll(state).toBe('all');
     await all.press('Space');
     await expect.poll(kept).toEqual([]);
     await expect.poll(state).toBe('none');
-    await undone('whole row notifies nobody now.');
+    await undone('whole row set to notify nobody.');
     expect(await kept()).toHaveLength(3);
     await scene.at.owner.post(path, { channels: first });
     await expect.poll(() => ticked.count()).toBe(1);
     await expect.poll(state).toBe('some');
     await all.press('Space');
-    await undone('whole row notifies all integrations now.');
+    await undone('whole row set to notify all integrations.');
     expect(await kept()).toEqual([first]);
     // Where only one changes, what changed is seen.
     await scene.at.owner.post(path, { channels: `${first},${second}` });

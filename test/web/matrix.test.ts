@@ -145,7 +145,7 @@ describe.skipIf(browserMissing !== '')('the matrix of checks and integrations', 
       .locator('.toast', { hasText: 'hook 0: 1,000' })
       .getByRole('button', { name: 'Undo' })
       .click();
-    await at.page.getByText('Undone.').waitFor();
+    await at.page.getByText('Undone: ').waitFor();
     await expect.poll(() => tick('job 10 notifies hook 0').isChecked()).toBe(false);
     await at.page
       .getByRole('button', { name: 'Set all… checks that are shown, for hook 0', exact: true })

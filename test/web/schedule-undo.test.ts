@@ -65,7 +65,7 @@ describe.skipIf(browserMissing !== '')('a schedule that takes checks down', () =
     for (const name of ['alpha', 'beta']) await at.page.getByLabel(`Select ${name}`).check();
     await schedule('48');
     await toast('2 checks rescheduled.').getByRole('button', { name: 'Undo' }).click();
-    await toast('Undone.').waitFor();
+    await toast('Undone: ').waitFor();
   });
 
   test('is saved by Ctrl+Enter from a text of several lines, which the keys of every page say', async () => {
@@ -80,7 +80,7 @@ describe.skipIf(browserMissing !== '')('a schedule that takes checks down', () =
     const kept = async () => (await at.knell.api('GET', `/api/v3/checks/${uuids[2]}`)).json().schedule;
     await expect.poll(kept).toBe('0 2 * * 1');
     await at.page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
-    await toast('Undone.').waitFor();
+    await toast('Undone: ').waitFor();
     await expect.poll(kept).toBeUndefined();
     await at.page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
     await at.page.getByRole('dialog').getByText('Ctrl Enter', { exact: true }).waitFor();

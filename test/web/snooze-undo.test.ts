@@ -44,7 +44,7 @@ describe.skipIf(browserMissing !== '')('a snooze of a check that is down', () =>
   const toast = (words: string) => at.page.locator('.toast', { hasText: words });
   const undo = async (words: string): Promise<void> => {
     await toast(words).getByRole('button', { name: 'Undo' }).click();
-    await toast('Undone.').waitFor();
+    await toast('Undone: ').waitFor();
   };
   const snoozed = async (): Promise<number> => {
     const { rows } = (await at.owner.get(`/web/in/${at.project}/list`)).json();
@@ -136,7 +136,7 @@ describe.skipIf(browserMissing !== '')('a snooze of a check that is down', () =>
     await button.locator('kbd').getByText('u').waitFor();
     expect(await at.findings()).toEqual([]);
     await page.keyboard.press('u');
-    await toast('Undone.').waitFor();
+    await toast('Undone: ').waitFor();
     await expect.poll(snoozed).toBe(0);
     await snooze();
     await page.clock.fastForward(8000);
@@ -151,7 +151,7 @@ describe.skipIf(browserMissing !== '')('a snooze of a check that is down', () =>
     await page.clock.fastForward(30_000);
     await expect.poll(() => button.count()).toBe(1);
     await button.click();
-    await toast('Undone.').waitFor();
+    await toast('Undone: ').waitFor();
     await page.mouse.move(5, 5);
     await page.clock.runFor(11_000);
     await expect.poll(() => page.locator('.toast').count()).toBe(0);

@@ -8,7 +8,7 @@ import { send } from '../core/calls.ts';
 import { momentWords } from '../core/words.ts';
 import { checkErrorWords } from '../form/check-errors.ts';
 import { alertPath, apiPath, movePath, type SnoozeBody } from '../rows/api-check.ts';
-import { forgetWaysBack, say } from '../ui/toasts.tsx';
+import { forgetWaysBack, say, undoWords } from '../ui/toasts.tsx';
 import {
   asOfNow,
   forEach,
@@ -38,8 +38,11 @@ async function edit(
   if (changed.length === 0 && known.length > 0) return say(none);
   const { done, error } = await set(changed, to);
   const back = (of: readonly CheckRow[]) => set(of, from);
-  const undo = { words: 'Undo', run: (of: readonly CheckRow[]) => backInTime(project, of, back, isBack) };
-  report({ done, error: checkErrorWords(error) }, did, isBack ? undo : back);
+  const undo = isBack && {
+    words: undoWords,
+    run: (of: readonly CheckRow[], undone: string) => backInTime(project, of, back, { undone, isBack }),
+  };
+  report({ done, error: checkErrorWords(error) }, did, undo || back);
 }
 
 /** Gives back what says when pings are expected. It brings no check up that the change took down: that is said. */
@@ -47,7 +50,7 @@ async function backInTime(
   project: string,
   rows: readonly CheckRow[],
   back: (of: readonly CheckRow[]) => Promise<Outcome>,
-  isBack: Edit['isBack'] = '',
+  { undone, isBack }: { readonly undone: string; readonly isBack: string },
 ): Promise<void> {
   const { error } = await back(rows);
   if (error !== '') throw new Error(error);
@@ -56,7 +59,7 @@ async function backInTime(
   const stay = now.filter(
     ({ id, status, cause }) => status === 'down' && cause === 'update' && !wasDown.has(id),
   );
-  say(stay.length === 0 ? 'Undone.' : `${isBack} ${stayWords(stay.length)}`);
+  say(stay.length === 0 ? undone : `${isBack} ${stayWords(stay.length)}`);
 }
 
 function stayWords(count: number): string {
@@ -103,7 +106,7 @@ export function tagsIn(tags: string): readonly string[] {
 
 export function changeGrace(project: string, rows: readonly CheckRow[], graceS: number): Promise<void> {
   return edit(project, rows, {
-    did: `now with a grace time of ${exactSpan(graceS * 1000)}`,
+    did: `given a grace time of ${exactSpan(graceS * 1000)}`,
     to: () => ({ grace: graceS }),
     from: (row) => ({ grace: row.graceS }),
     none: 'They had this grace time already.',
@@ -226,7 +229,7 @@ export async function moveChecks(
     notified.push((await send<MovedView>('POST', movePath(project, id), body)).channels);
   });
   if (moved.done.length > 0) forgetWaysBack();
-  report(moved, `moved to ${target.name}. ${notifiesWords(notified)}`, (done) => forEach(done, back));
+  report(moved, `moved to ${target.name}.\n${notifiesWords(notified)}`, (done) => forEach(done, back));
 }
 
 /** Whom checks notify after a move. `notified`: of each, how many integrations. */

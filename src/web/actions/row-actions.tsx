@@ -182,7 +182,7 @@ export function unsnooze(project: string, row: CheckRow): Promise<void> {
   const name = nameOf(row);
   const then =
     row.status === 'down' && row.acknowledged
-      ? `${name} is not snoozed any more. It is acknowledged: only people who have not had the alert get it.`
+      ? `${name} is not snoozed any more.\nIt is acknowledged: only people who have not had the alert get it.`
       : `${name} alerts again.`;
   const again = () =>
     send('POST', alertPath(project, id, 'snooze'), { until: Math.round((snoozedUntilMs ?? 0) / 1000) });
@@ -199,11 +199,11 @@ export async function notifiedNow(project: string, rows: readonly CheckRow[]): P
   return now.filter(isNotified).length;
 }
 
-/** Returns a sentence with a space before it, or nothing where none of them notifies. */
+/** Returns a sentence on a line of its own, or nothing where none of them notifies. */
 export function notifiedWords(count: number, isOne: boolean): string {
   if (count === 0) return '';
-  if (isOne) return ' It is down, and notifies again now.';
-  return ` ${count.toLocaleString()} of them ${count === 1 ? 'is down, and notifies' : 'are down, and notify'} again now.`;
+  if (isOne) return '\nIt is down, and notifies again now.';
+  return `\n${count.toLocaleString()} of them ${count === 1 ? 'is down, and notifies' : 'are down, and notify'} again now.`;
 }
 
 export function copyUrl(url: string): void {
@@ -283,7 +283,7 @@ type Back = (rows: readonly CheckRow[]) => Promise<{ readonly error: string }>;
 /** What is offered after an action in place of a way back. It says itself what it did. */
 interface Next {
   readonly words: string;
-  readonly run: (rows: readonly CheckRow[]) => Promise<unknown>;
+  readonly run: (rows: readonly CheckRow[], undone: string) => Promise<unknown>;
 }
 
 /** Says the outcome; `did` is what was done to the checks, such as "paused". `isOfAlerts`: it changes whether they alert. */
@@ -301,7 +301,7 @@ export function report(
 }
 
 function offered(then: Back | Next, done: readonly CheckRow[]): ToastAction | (() => Promise<void>) {
-  if (typeof then !== 'function') return { words: then.words, run: () => then.run(done) };
+  if (typeof then !== 'function') return { words: then.words, run: (undone) => then.run(done, undone) };
   return async () => {
     const { error } = await then(done);
     if (error !== '') throw new Error(error);
@@ -344,8 +344,8 @@ async function pauseOrResume(project: string, rows: readonly CheckRow[], isPause
 
 function pausedWords(isOne: boolean): string {
   return isOne
-    ? 'paused. It alerts no more until it is resumed and pinged'
-    : 'paused. They alert no more until they are resumed and pinged';
+    ? 'paused.\nIt alerts no more until it is resumed and pinged'
+    : 'paused.\nThey alert no more until they are resumed and pinged';
 }
 
 function resuming(project: string): Next {
@@ -354,6 +354,6 @@ function resuming(project: string): Next {
 
 function resumedWords(isOne: boolean): string {
   return isOne
-    ? 'resumed. Alerts start after its next ping'
-    : 'resumed. Alerts of each start after its next ping';
+    ? 'resumed.\nAlerts start after its next ping'
+    : 'resumed.\nAlerts of each start after its next ping';
 }

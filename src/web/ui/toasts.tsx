@@ -9,11 +9,14 @@ import { sentence } from '../../domain/words/sentence.ts';
 import { messageOf } from '../core/calls.ts';
 import { isShortcut, shortcutsWanted } from './shortcuts.tsx';
 
-/** What a message offers to do next, which says itself what it did. */
+/** What a message offers to do next, which says itself what it did. `run` gets the words for when that is that all was undone. */
 export interface ToastAction {
   readonly words: string;
-  readonly run: () => Promise<unknown>;
+  readonly run: (undone: string) => Promise<unknown>;
 }
+
+/** The words of a button that takes back what was done. */
+export const undoWords = 'Undo';
 
 interface Toast {
   readonly id: number;
@@ -30,7 +33,7 @@ const gone = 'knell.gone';
 let count = 0;
 
 /**
- * Shows `text`; with `undo`, a button that takes the action back, or does what is offered. `about` names the checks of whose alerts it says something: it takes
+ * Shows `text`, whose first line is what was done; with `undo`, a button that takes the action back, or does what is offered. `about` names the checks of whose alerts it says something: it takes
  * the place of what was said of them before, which holds no more. An empty text says nothing: what is done at the server reports so that
  * nothing went wrong.
  */
@@ -79,9 +82,14 @@ function UndoKey() {
   );
 }
 
-/** The newest with a way back. */
+/** The newest that offers anything, if that is a way back: what was done before it is not what was done last. */
 function wayBackIn(toasts: readonly Toast[]): Toast | undefined {
-  return toasts.findLast(({ undo }) => typeof undo === 'function');
+  const newest = toasts.findLast(({ undo }) => undo !== null);
+  return newest && offeredBy(newest) === undoWords ? newest : undefined;
+}
+
+function offeredBy({ undo }: Toast): string {
+  return typeof undo === 'function' ? undoWords : (undo?.words ?? '');
 }
 
 /** Those that are shown, each for its time. `box`: where. */
@@ -149,12 +157,14 @@ export function Toasts() {
       removeEventListener('keydown', pressed);
     };
   }, []);
-  const undo = ({ id, undo: back }: Toast): void => {
+  const undo = ({ id, undo: back, text, about }: Toast): void => {
+    const [done = ''] = text.split('\n');
+    const undone = `Undone: ${done}`;
     drop(id);
     setTimeout(goOn);
     const failed = (error: unknown): void => say(messageOf(error));
-    if (typeof back === 'function') back().then(() => say('Undone.'), failed);
-    else back?.run().catch(failed);
+    if (typeof back === 'function') back().then(() => say(undone, null, about), failed);
+    else back?.run(undone).catch(failed);
   };
   const keyed = shortcutsWanted() ? wayBackIn(toasts) : undefined;
   return (
@@ -179,7 +189,7 @@ export function Toasts() {
               aria-keyshortcuts={toast === keyed ? 'u' : undefined}
               onClick={() => undo(toast)}
             >
-              {typeof toast.undo === 'function' ? 'Undo' : toast.undo.words}
+              {offeredBy(toast)}
               {toast === keyed && <UndoKey />}
             </button>
           )}

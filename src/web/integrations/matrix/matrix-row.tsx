@@ -80,7 +80,7 @@ function Whole({ at, row, channels, assigned, assign }: WholeProps) {
     const before = assigned(row);
     void assign(row, isAll ? [] : ids);
     if ((isAll ? count : ids.length - count) > 1)
-      say(isAll ? `${name} notifies nobody now.` : `${name} notifies all integrations now.`, () =>
+      say(isAll ? `${name} set to notify nobody.` : `${name} set to notify all integrations.`, () =>
         assign(row, before),
       );
   };
