@@ -194,7 +194,7 @@ describe.skipIf(browserMissing !== '')('the buttons of a check', () => {
     expect(await actions()).toEqual(places);
     // Nothing was refused, which a message would have said.
     expect(await at.page.locator('.toast').allTextContents()).toEqual([
-      expect.stringContaining('Nightly backup resumed. Alerts start after its next ping.'),
+      expect.stringMatching(/Nightly backup resumed\.\sAlerts start after its next ping\./),
     ]);
     await ping('/fail');
   });
