@@ -1,7 +1,10 @@
 /** The row that the keys have chosen, in a real browser: a key is for the same check, wherever the list shows it by then. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+const isFocused = (one: Json): boolean => one === one.ownerDocument.activeElement;
 
 describe.skipIf(browserMissing !== '')('the chosen check', () => {
   let at: OwnerBrowser;
@@ -46,5 +49,23 @@ describe.skipIf(browserMissing !== '')('the chosen check', () => {
     await at.page.locator('.row.up', { hasText: 'job c' }).waitFor();
     await at.page.keyboard.type('job');
     await expect.poll(() => at.page.getByLabel('Search checks').inputValue()).toBe('job');
+  });
+
+  test('is read whole by keys: its actions cover its columns only while the focus is among them', async () => {
+    await at.open('checks');
+    await at.page.mouse.move(5, 5);
+    await at.page.getByRole('link', { name: 'job d', exact: true }).waitFor();
+    await at.page.keyboard.press('j');
+    await expect.poll(() => at.page.locator('.row.chosen a').evaluate(isFocused)).toBe(true);
+    const actions = at.page.locator('.row.chosen .row-actions');
+    const shown = () =>
+      actions.evaluate((one: Json) => one.ownerDocument.defaultView.getComputedStyle(one).opacity === '1');
+    await expect.poll(shown).toBe(false);
+    // The last runs are reached first.
+    for (let n = 0; n < 2; n++) await at.page.keyboard.press('Tab');
+    await expect.poll(() => actions.locator('button').first().evaluate(isFocused)).toBe(true);
+    await expect.poll(shown).toBe(true);
+    await at.page.keyboard.press('Shift+Tab');
+    await expect.poll(shown).toBe(false);
   });
 });
