@@ -28,9 +28,9 @@ import {
 } from '../rows/row-words.ts';
 import { progressOf } from '../rows/run-progress.ts';
 import { Shape } from '../ui/status-mark.tsx';
-import { Tag } from '../ui/tag.tsx';
 import type { Place } from './list-layout.ts';
 import { rowPressed } from './row-press.ts';
+import { RowTags } from './row-tags.tsx';
 
 export interface LineActionsProps extends RowActionsProps {
   readonly project: string;
@@ -108,11 +108,7 @@ export function CheckLine(props: LineProps) {
       </span>
       <span role="cell" class="what">
         <a href={href}>{nameOf(row)}</a>
-        <span class="tags">
-          {tagsOf(row).map((name) => (
-            <Tag key={name} name={name} choose={() => props.chooseTag(name)} />
-          ))}
-        </span>
+        <RowTags names={tagsOf(row)} choose={props.chooseTag} />
       </span>
       <span role="cell" class="state" onMouseEnter={exactly(row, words, maintainedUntilMs)}>
         <strong>{words.first}</strong>
