@@ -46,7 +46,10 @@ export function outputTitle(
   return `Output of ${which} ${relativeWords(run.endedMs, nowMs)}${exitOf(run)}`;
 }
 
-/** Whether there may be an output of the last good run before it: of a run that these entries have, they say so. */
+/**
+ * Whether there may be an output of the last good run before it: of what these entries have, they say so. `entries`: all of the log from
+ * some time back.
+ */
 export function isComparable({ n: failed }: RunEntry, entries: readonly LogEntry[]): boolean {
   const [good] = entries
     .filter(
@@ -56,7 +59,15 @@ export function isComparable({ n: failed }: RunEntry, entries: readonly LogEntry
         (entry.outcome === 'succeeded' || entry.outcome === 'late'),
     )
     .sort((a, b) => b.n - a.n);
-  return good === undefined || good.bodies.some(({ n }) => n === good.n);
+  return good === undefined ? !hasFirstPing(entries) : good.bodies.some(({ n }) => n === good.n);
+}
+
+/** Then nothing was before them. A run that has a duration had a start, whose ping was one earlier where nothing came between. */
+function hasFirstPing(entries: readonly LogEntry[]): boolean {
+  return entries.some((entry) => {
+    if (entry.what === 'ping') return entry.n === 1;
+    return entry.what === 'run' && entry.n === (entry.durationMs === null ? 1 : 2);
+  });
 }
 
 /** `failed again since: exit status 9`, of a check that is down; empty where none has failed since. */

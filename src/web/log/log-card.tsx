@@ -9,6 +9,7 @@ import {
   type LogFilter,
   logFilters,
   type NotificationEntry,
+  type RunEntry,
 } from '../../domain/views/log-view.ts';
 import type { WantedEntry } from '../charts/chart-columns.ts';
 import { replaceSearch } from '../core/route.ts';
@@ -16,6 +17,7 @@ import { dayWords } from '../core/words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { SearchField } from '../ui/filter-parts.tsx';
 import type { ServerLacks } from '../ui/retry-now.tsx';
+import { isComparable } from './failed-runs.ts';
 import { dayOf, endOfDay, logQueryOf, withLogQuery } from './log-address.ts';
 import { LogLine, RunsFold, SentFold } from './log-line.tsx';
 import { daysOf, foldedItems, foldId, type LogDay, type LogItem, sentTogetherMs } from './log-words.ts';
@@ -108,6 +110,7 @@ export function LogCard(props: LogCardProps) {
           day={day}
           {...{ project, id, nowMs, unheardMs, sentMs, open, toggle, retry, lacks, units }}
           output={wanted?.output ?? null}
+          isComparable={(run) => !isPlain || isComparable(run, log.entries)}
           failed={setFailed}
         />
       ))}
@@ -224,6 +227,7 @@ interface DayProps
   readonly sentMs: ReadonlySet<number>;
   readonly open: ReadonlySet<string>;
   readonly toggle: (id: string) => void;
+  readonly isComparable: (run: RunEntry) => boolean;
   readonly failed: (error: string) => void;
 }
 

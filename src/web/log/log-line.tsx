@@ -61,6 +61,8 @@ interface LineProps {
   readonly retry?: ((entries: readonly NotificationEntry[]) => Promise<void>) | undefined;
   readonly failed: (error: string) => void;
   readonly lacks: ServerLacks;
+  /** Whether a good run may be there to compare it with. */
+  readonly isComparable: (run: RunEntry) => boolean;
   /** Units of the numbers that its runs report. */
   readonly units: ReadonlyMap<string, string>;
   /** The output that is looked for, with its line. */
@@ -273,6 +275,7 @@ function Details({
   check,
   nowMs,
   output,
+  isComparable,
 }: LineProps & { readonly entry: RunEntry | PingEntry }) {
   const { from, rid, bodies, bodyAgeMs, found } = entry;
   const isMail = from.scheme === 'email';
@@ -290,7 +293,7 @@ function Details({
       <p class="faint">{facts.filter((fact) => fact !== '').join(' · ')}</p>
       {bodyAgeMs !== undefined && <p class="faint">{droppedWords(bodyAgeMs)}</p>}
       {bodies.length === 0 && bodyAgeMs === undefined && <p class="faint">No output.</p>}
-      {entry.what === 'run' && bodies.some(({ n }) => n === entry.n) && (
+      {entry.what === 'run' && bodies.some(({ n }) => n === entry.n) && isComparable(entry) && (
         <button type="button" class="quiet" onClick={() => compare({ left: 'good', right: entry.n })}>
           Compare with the last good run
         </button>
