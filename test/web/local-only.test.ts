@@ -28,7 +28,10 @@ describe.skipIf(browserMissing !== '')('an address of this machine', () => {
     await at.open('settings/members');
     await at.page.getByLabel('Name or email address of a new member').fill('kim@example.org');
     await at.page.getByRole('button', { name: 'Invite' }).click();
-    await shown('This link works').waitFor();
+    await at.page
+      .getByText('This link works on this machine only. Elsewhere it needs KNELL_BASE_URL')
+      .waitFor();
+    expect(await link.count()).toBe(0);
     const { id } = (await at.owner.post('/web/projects', { name: 'New' })).json();
     await at.page.goto(`${at.knell.app.httpUrl}/project/${id}/checks`);
     await at.page.locator('.first-steps').waitFor();

@@ -336,6 +336,17 @@ interface LocalOnlyProps {
 /** Beside an address for other machines that reaches only the one on which Knell runs; nothing beside any other address. */
 export function LocalOnly({ url, what }: LocalOnlyProps) {
   if (!URL.canParse(url) || !isLoopback(new URL(url).hostname)) return null;
+  // Only people open a link: they need no other way for a job.
+  if (what === 'This link')
+    return (
+      <p class="faint">
+        This link works on this machine only. Elsewhere it needs KNELL_BASE_URL:{' '}
+        <a href={fromRoot('/docs/configuration#the-server')} target="_blank" rel="noreferrer">
+          settings of the server
+        </a>
+        .
+      </p>
+    );
   return (
     <p class="faint">
       {what} {what === 'These addresses' ? 'work' : 'works'} on this machine only. Other machines need
