@@ -65,8 +65,38 @@ describe.skipIf(browserMissing !== '')('the field of what a check depends on', (
     await edit();
     await field().pressSequentially('backup');
     await form().getByText('A check cannot hold back its own alerts').waitFor();
+    for (const own of ['backup', 'Backup', check]) {
+      const before = await chosen().count();
+      await field().fill(own);
+      await field().press('Enter');
+      await form()
+        .locator('#depends_on-error', { hasText: /^A check cannot hold back its own alerts\.$/ })
+        .waitFor();
+      expect([await chosen().count(), await field().inputValue()]).toEqual([before, own]);
+      expect(await at.findings()).toEqual([]);
+    }
     await field().fill('');
     await expect.poll(() => form().getByText('A check cannot hold back').count()).toBe(0);
+    await form().getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  test('refuses a text that is neither the name of a check nor a slug, as one, and says why', async () => {
+    await edit();
+    await chosen().getByText('Core database', { exact: true }).waitFor();
+    const before = await chosen().count();
+    await field().fill('Invoice import');
+    await field().press('Enter');
+    await form()
+      .locator('#depends_on-error', {
+        hasText:
+          'No check has the name “Invoice import”, and a slug has no capitals, only a to z, digits, “-” and “_”.',
+      })
+      .waitFor();
+    expect([await chosen().count(), await field().inputValue()]).toEqual([before, 'Invoice import']);
+    expect(await form().getByText('No check has the name or slug').count()).toBe(0);
+    expect(await at.findings()).toEqual([]);
+    await field().fill('');
+    await expect.poll(() => form().locator('#depends_on-error').count()).toBe(0);
     await form().getByRole('button', { name: 'Cancel' }).click();
   });
 
@@ -132,7 +162,7 @@ describe.skipIf(browserMissing !== '')('the field of what a check depends on', (
     await field().fill('No Such Check');
     await form().getByRole('button', { name: 'Save' }).click();
     await form()
-      .getByText(/^Choose checks that are found, or write slugs/)
+      .getByText(/^No check has the name “No Such Check”/)
       .waitFor();
     await expect.poll(() => at.page.evaluate('document.activeElement.id')).toBe('depends-on');
     expect(await at.findings()).toEqual([]);

@@ -31,7 +31,7 @@ import { SaveButton, useChanged, useUnchanged } from '../ui/unchanged.tsx';
 import { AlertFields, alertFieldsOf, crossedAlertField } from './alert-fields.tsx';
 import { Channels } from './channels-field.tsx';
 import { draftErrors, errorsAfter } from './check-errors.ts';
-import { ownDependency } from './depends-field.tsx';
+import { dependsErrors } from './depends-field.tsx';
 import { Expectation, otherKindWords } from './expectation.tsx';
 import { detailWords, filterWords, type Inherited } from './folded-words.ts';
 import { TextField } from './optional-inputs.tsx';
@@ -177,7 +177,7 @@ export function CheckForm({
     if (busy || look() || !(sent instanceof HTMLFormElement)) return;
     const isAnother = event.submitter?.getAttribute('name') === 'another';
     const fields = changed(new FormData(sent), [expectation]);
-    const own = [...ownErrors(sent), ...ownDependency(fields, check)];
+    const own = [...ownErrors(sent), ...dependsErrors(fields, check)];
     setBusy(true);
     const errors =
       own.length > 0

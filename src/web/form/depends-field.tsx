@@ -56,8 +56,16 @@ export function DependsField({ project, check, value, invalid }: DependsFieldPro
   const add = (parts: readonly string[]): void => {
     setChosen([...new Set([...chosen, ...parts])]);
     setText('');
+    refuse('');
   };
-  const enter = useEntered(isPending, () => add(active ? [active.written] : writtenIn(text, offers)));
+  const [refused, refuse] = useState('');
+  const enter = useEntered(isPending, () => {
+    const isKnown = offerOf(text, offers) !== undefined;
+    const reason = isKnown ? '' : refusalOf(text, check) || (active ? '' : unwrittenWords(text));
+    if (reason === '') add(active ? [active.written] : writtenIn(text, offers));
+    else refuse(reason);
+  });
+  const shown = refused === '' ? invalid : { field: 'depends_on', error: refused };
   const remove = (part: string): void => {
     setChosen(chosen.filter((one) => one !== part));
     field.current?.focus();
@@ -74,7 +82,7 @@ export function DependsField({ project, check, value, invalid }: DependsFieldPro
   };
   return (
     <>
-      <input type="hidden" name="depends_on" value={[...chosen, ...writtenIn(text, offers)].join(' ')} />
+      <input type="hidden" name="depends_on" value={[...chosen, ...sentIn(text, offers, check)].join(' ')} />
       <div class="field">
         <label htmlFor="depends-on">
           {labels.depends_on} <FieldNote>such as db or tag:core</FieldNote>
@@ -92,9 +100,12 @@ export function DependsField({ project, check, value, invalid }: DependsFieldPro
             autocomplete="off"
             placeholder="Find checks by name, slug or tag"
             value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
+            onInput={({ currentTarget }) => {
+              setText(currentTarget.value);
+              refuse('');
+            }}
             onKeyDown={pressed}
-            {...markedInvalid('depends_on', invalid)}
+            {...markedInvalid('depends_on', shown)}
           />
           <button
             type="button"
@@ -104,56 +115,63 @@ export function DependsField({ project, check, value, invalid }: DependsFieldPro
             Add<span class="hidden"> what the alerts wait for</span>
           </button>
         </div>
-        {found.length > 0 && (
-          <div id="depends-found" class="chips" role="listbox" aria-label="Found checks and tags">
-            {found.map((one) => (
-              <button
-                key={one.written}
-                id={idOf(one)}
-                type="button"
-                role="option"
-                // The arrow keys of the field go through them.
-                tabIndex={-1}
-                aria-selected={one === active}
-                class="chip"
-                onClick={() => {
-                  add([one.written]);
-                  field.current?.focus();
-                }}
-              >
-                {one.words}
-              </button>
-            ))}
-          </div>
-        )}
+        <Found
+          {...{ found, active }}
+          take={(one) => {
+            add([one.written]);
+            field.current?.focus();
+          }}
+        />
       </div>
       <UnknownSlugs
         project={project}
         chosen={chosen}
         typed={
-          isPending || found.length > 0 || offerOf(text, offersOf(data, '')) ? [] : slugsIn(partsOf(text))
+          isPending || found.length > 0 || unwrittenWords(text) !== '' || offerOf(text, offersOf(data, ''))
+            ? []
+            : slugsIn(partsOf(text))
         }
       />
       <p class="hint warned" role="status">
-        {[...chosen, ...partsOf(text)].some((part) => part === check.uuid || part === check.slug) &&
-          'A check cannot hold back its own alerts: its own name has no effect here.'}
+        {shown.error === '' &&
+          [text, ...chosen].map((part) => refusalOf(part, check)).find((one) => one !== '')}
       </p>
-      <FieldErrorText name="depends_on" invalid={invalid} />
+      <FieldErrorText name="depends_on" invalid={shown} />
     </>
   );
 }
 
-/** What is wrong where a check is to depend on itself, by its UUID or its slug, with these fields of it changed. */
-export function ownDependency(
+/** What is wrong with what a check depends on, with these fields of it changed: it is the check itself, or names nothing. */
+export function dependsErrors(
   fields: Readonly<Record<string, unknown>>,
   check: Partial<ApiCheck>,
 ): readonly FieldError[] {
   if (!('depends_on' in fields || 'slug' in fields)) return [];
   const { depends_on = '', slug = '', uuid: id = '' } = { ...check, ...fields };
-  const isOwn = partsOf(String(depends_on)).some((part) => part === id || part === slug);
-  return isOwn
-    ? [{ field: 'depends_on', error: 'A check cannot depend on itself. Remove its own name.' }]
-    : [];
+  const parts = partsOf(String(depends_on));
+  const isOwn = parts.some((part) => part === id || part === slug);
+  const error = isOwn ? ownWords : unwrittenWords(parts.filter((part) => !writtenForm.test(part)).join(' '));
+  return error === '' ? [] : [{ field: 'depends_on', error }];
+}
+
+const ownWords = 'A check cannot hold back its own alerts.';
+
+/** Why a text cannot be taken that is the check itself, by its name, slug or UUID; empty where it is not. */
+function refusalOf(text: string, { name = '', slug = '', uuid: id = '' }: Partial<ApiCheck>): string {
+  const words = text.trim();
+  const isOwn =
+    words !== '' && (words.toLowerCase() === name.toLowerCase() || words === slug || words === id);
+  return isOwn ? ownWords : '';
+}
+
+const writtenForm = /^(?:[a-z0-9_-]+|tag:\S+)$/;
+
+/** Why a text that fits no check cannot be taken as it is written; empty where it is slugs, UUIDs and tags. */
+function unwrittenWords(text: string): string {
+  const wrong = partsOf(text).filter((part) => !writtenForm.test(part));
+  return wrong.length === 0
+    ? ''
+    : `No check has the name “${text.trim()}”, and a slug has no capitals, only a to z, digits, “-” and “_”.`;
 }
 
 const idOf = ({ written }: Offer): string => `depends-${written}`;
@@ -180,6 +198,35 @@ function useActive(
     setChosen(next?.written ?? '');
   };
   return [active, choose];
+}
+
+interface FoundProps {
+  readonly found: readonly Offer[];
+  readonly active: Offer | undefined;
+  readonly take: (one: Offer) => void;
+}
+
+function Found({ found, active, take }: FoundProps) {
+  if (found.length === 0) return null;
+  return (
+    <div id="depends-found" class="chips" role="listbox" aria-label="Found checks and tags">
+      {found.map((one) => (
+        <button
+          key={one.written}
+          id={idOf(one)}
+          type="button"
+          role="option"
+          // The arrow keys of the field go through them.
+          tabIndex={-1}
+          aria-selected={one === active}
+          class="chip"
+          onClick={() => take(one)}
+        >
+          {one.words}
+        </button>
+      ))}
+    </div>
+  );
 }
 
 interface ChosenProps {
@@ -285,6 +332,12 @@ function offerOf(text: string, offers: readonly Offer[]): Offer | undefined {
 function writtenIn(text: string, offers: readonly Offer[]): readonly string[] {
   const offer = offerOf(text, offers);
   return offer ? [offer.written] : partsOf(text);
+}
+
+/** Its own name is sent as the check itself, so that it is refused as that and not as the words of its name. */
+function sentIn(text: string, offers: readonly Offer[], check: Partial<ApiCheck>): readonly string[] {
+  const isOwn = refusalOf(text, check) !== '' && offerOf(text, offers) === undefined;
+  return isOwn ? [check.uuid ?? ''] : writtenIn(text, offers);
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
