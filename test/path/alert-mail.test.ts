@@ -193,7 +193,7 @@ describe('unsubscribing', () => {
 
   const again = { ...oneClick, body: 'do=subscribe' };
 
-  test('is taken back by POST on the page after, by the same link', async () => {
+  test('is undone by POST on the page after, by the same link', async () => {
     const { id, path } = await subscribed('reader6@example.org');
     await knell.request(path, oneClick);
     const page = await knell.request(path, again);
@@ -203,7 +203,7 @@ describe('unsubscribing', () => {
     expect((await knell.request(path, again)).text).toContain('Subscribed again');
   });
 
-  test('is not taken back where an editor has turned the integration off, or it has another address', async () => {
+  test('is not undone where an editor has turned the integration off, or it has another address', async () => {
     const { id, path } = await subscribed('reader7@example.org');
     const edit = (args: object) =>
       knell.app.admin({ command: 'channel edit', args: { channel: id, ...args } }, () => {});

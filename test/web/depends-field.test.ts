@@ -72,7 +72,9 @@ describe.skipIf(browserMissing !== '')('the field of what a check depends on', (
       await form()
         .locator('#depends_on-error', { hasText: /^A check cannot hold back its own alerts\.$/ })
         .waitFor();
-      expect([await chosen().count(), await field().inputValue()]).toEqual([before, own]);
+      await expect
+        .poll(async () => [await chosen().count(), await field().inputValue()])
+        .toEqual([before, own]);
       expect(await at.findings()).toEqual([]);
     }
     await field().fill('');
@@ -92,8 +94,10 @@ describe.skipIf(browserMissing !== '')('the field of what a check depends on', (
           'No check has the name “Invoice import”, and a slug has no capitals, only a to z, digits, “-” and “_”.',
       })
       .waitFor();
-    expect([await chosen().count(), await field().inputValue()]).toEqual([before, 'Invoice import']);
-    expect(await form().getByText('No check has the name or slug').count()).toBe(0);
+    await expect
+      .poll(async () => [await chosen().count(), await field().inputValue()])
+      .toEqual([before, 'Invoice import']);
+    await expect.poll(() => form().getByText('No check has the name or slug').count()).toBe(0);
     expect(await at.findings()).toEqual([]);
     await field().fill('');
     await expect.poll(() => form().locator('#depends_on-error').count()).toBe(0);
