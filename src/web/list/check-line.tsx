@@ -68,7 +68,8 @@ export function CheckLine(props: LineProps) {
   const isSnoozed = isSnoozedRow(row, nowMs);
   const says = isWarned || isSnoozed || maintainedUntilMs !== null || troubled.has(words.status);
   const reason = says ? words.second : '';
-  const sign = maintainedUntilMs !== null && <Shape of="maintenance" size={12} />;
+  const isSaid = heldSign(words.held)?.sign === 'maintenance';
+  const sign = maintainedUntilMs !== null && !isSaid && <Shape of="maintenance" size={12} />;
   const progress = words.status === 'running' ? progressOf(row, nowMs) : null;
   const isHeld = isHandledRow(row, nowMs, maintainedUntilMs);
   const lastMs = lastRunMs(row);
@@ -140,7 +141,7 @@ export function CheckLine(props: LineProps) {
         {reason !== '' && (
           <span class="reason">
             {sign}
-            {reason}
+            <SecondLine words={words} />
           </span>
         )}
       </span>
@@ -168,7 +169,7 @@ export function CheckLine(props: LineProps) {
   );
 }
 
-/** One line, whatever it says: a row has a height for two. */
+/** What holds alerts back has a sign in place of words where it has one, so that its line has the name or the time whole. */
 function SecondLine({ words: { second, held } }: { readonly words: StateWords }) {
   if (held === '' || !second.endsWith(held)) return <span>{second}</span>;
   const signed = heldSign(held);
