@@ -78,7 +78,8 @@ describe.skipIf(browserMissing !== '')('the notifications in the form of a check
         [
           one.querySelector('input'),
           one.querySelector('.channel > span'),
-          ...one.querySelector('.trouble').childNodes,
+          one.querySelector('.trouble > .mark'),
+          one.querySelector('.trouble > span').firstChild,
         ].map((node: Json) => {
           const range = one.ownerDocument.createRange();
           range.selectNode(node);
@@ -92,4 +93,36 @@ describe.skipIf(browserMissing !== '')('the notifications in the form of a check
       else expect(words).toBe(name);
     },
   );
+
+  test.each([1024, 320])('breaks the name of no variable within a word, at %i px', async (width) => {
+    await at.page.setViewportSize({ width: 1024, height: 800 });
+    await at.knell.create({ name: `Job ${width}` });
+    await at.open('checks');
+    await at.page.getByLabel(`Select Job ${width}`).click();
+    await at.page
+      .locator('.bulk')
+      .getByRole('button', { name: /^(More|Actions)/ })
+      .click();
+    await at.page.getByRole('menuitem', { name: 'Notify…' }).click();
+    await at.page.setViewportSize({ width, height: 800 });
+    const words = at.page.locator('dialog[open] .trouble');
+    const ends = await words.evaluate((box: Json) => {
+      const range = box.ownerDocument.createRange();
+      const found: string[] = [];
+      let before = { top: 0, sign: ' ' };
+      const texts = (node: Json): Json[] =>
+        node.nodeType === 3 ? [node] : [...node.childNodes].flatMap(texts);
+      for (const text of texts(box))
+        for (let at = 0; at < text.length; at++) {
+          range.setStart(text, at);
+          range.setEnd(text, at + 1);
+          const { top, width: wide } = range.getBoundingClientRect();
+          // A space at the end of a line has no width.
+          if (wide > 0 && top > before.top + 4) found.push(before.sign);
+          before = { top: wide > 0 ? top : before.top, sign: text.data[at] };
+        }
+      return found;
+    });
+    for (const sign of ends) expect(['_', ' ', ',']).toContain(sign);
+  });
 });

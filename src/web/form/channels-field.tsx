@@ -5,6 +5,7 @@ import { checkFieldLabels as labels } from '../../domain/check/check-field-label
 import type { ChannelView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { addressOf } from '../core/route.ts';
+import { breakable } from '../ui/bits.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { type ServerFacts, type Trouble, troubleOf } from './channel-trouble.ts';
 
@@ -54,7 +55,7 @@ export function TroubleWords({ trouble }: { readonly trouble: Trouble | null }) 
   return (
     <span class={`trouble ${trouble.mark}`}>
       <Shape of={trouble.mark} size={16} />
-      {trouble.words}
+      <span>{breakable(trouble.words)}</span>
     </span>
   );
 }

@@ -1,6 +1,6 @@
 /** The row of one integration: how it works, what it was notified of, and the buttons that test, edit, turn off and delete it. */
 
-import { type ComponentChildren, Fragment } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { channelTitle } from '../../domain/accounts/channel-title.ts';
 import { getsAlerts } from '../../domain/accounts/project.ts';
@@ -11,7 +11,7 @@ import { kinds } from '../../integrations/all.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { addressOf, go, settingAddress } from '../core/route.ts';
 import { exactTime, relativeWords } from '../core/words.ts';
-import { Act, Answers, Problem } from '../ui/bits.tsx';
+import { Act, Answers, breakable, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Shape } from '../ui/status-mark.tsx';
@@ -270,19 +270,5 @@ function Unverified({ integration, project, isOwner, name, failed, changed }: Ac
         </Act>
       )}
     </div>
-  );
-}
-
-/** Lets names of variables break behind each word. */
-function breakable(text: string): ComponentChildren {
-  return text.split('_').map((part, n) =>
-    n === 0 ? (
-      part
-    ) : (
-      <Fragment key={n}>
-        _<wbr />
-        {part}
-      </Fragment>
-    ),
   );
 }

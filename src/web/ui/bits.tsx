@@ -326,6 +326,20 @@ function inParts(address: string): ComponentChildren {
   ));
 }
 
+/** Lets names of variables break behind each word. */
+export function breakable(text: string): ComponentChildren {
+  return text.split('_').map((part, n) =>
+    n === 0 ? (
+      part
+    ) : (
+      <Fragment key={n}>
+        _<wbr />
+        {part}
+      </Fragment>
+    ),
+  );
+}
+
 interface LocalOnlyProps {
   /** The address, or one of them. */
   readonly url: string;
