@@ -56,7 +56,7 @@ describe.skipIf(browserMissing !== '')('the tags of a row', () => {
         await expect.poll(said, { message: name }).toBe(true);
         expect((await split(name))[0].length).toBeGreaterThan(0);
       }
-      expect(await row('Few').locator('.number-more').count()).toBe(0);
+      await expect.poll(() => row('Few').locator('.number-more').count()).toBe(0);
       expect(await at.findings()).toEqual([]);
     },
   );

@@ -62,7 +62,7 @@ describe.skipIf(browserMissing !== '')('the key that undoes', () => {
     await expect.poll(() => at.page.locator('.toast kbd').count()).toBe(0);
     await at.page.keyboard.press('u');
     await at.page.keyboard.press('b');
-    expect(await toast('2 checks tagged second.').count()).toBe(1);
+    await expect.poll(() => toast('2 checks tagged second.').count()).toBe(1);
     expect(await alpha()).toMatchObject({ status: 'paused', tags: 'first second' });
     await toast('2 checks paused.').getByRole('button', { name: 'Resume' }).click();
     await toast('2 checks resumed.').locator('kbd').waitFor();
