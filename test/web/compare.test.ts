@@ -123,7 +123,7 @@ describe.skipIf(browserMissing !== '')('the outputs of two runs', () => {
     await at.page.getByRole('button', { name: 'Details of ping 1' }).click();
     await at.page.locator('.log .details').getByText('fatal: no disk').first().waitFor();
     const offered = at.page.getByRole('button', { name: 'Compare with the last good run' });
-    expect(await offered.count()).toBe(0);
+    await expect.poll(() => offered.count()).toBe(0);
     await at.knell.request(`/ping/${silent}`);
     await failed();
     await lookAt('Show all');

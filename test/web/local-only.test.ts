@@ -31,7 +31,7 @@ describe.skipIf(browserMissing !== '')('an address of this machine', () => {
     await at.page
       .getByText('This link works on this machine only. Elsewhere it needs KNELL_BASE_URL')
       .waitFor();
-    expect(await link.count()).toBe(0);
+    await expect.poll(() => link.count()).toBe(0);
     const { id } = (await at.owner.post('/web/projects', { name: 'New' })).json();
     await at.page.goto(`${at.knell.app.httpUrl}/project/${id}/checks`);
     await at.page.locator('.first-steps').waitFor();

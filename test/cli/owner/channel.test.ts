@@ -49,7 +49,7 @@ test('has all of them where all are asked for', async () => {
   ]);
 });
 
-test('needs no project where there is one, and tells apart what has the same name', async () => {
+test('needs no project where there is one, and keeps apart what has the same name', async () => {
   await create('second', '--name', '');
   const { status, stdout } = await run('list');
   expect(status).toBe(0);
