@@ -51,7 +51,7 @@ describe.skipIf(browserMissing !== '')('several incidents', () => {
       .locator('.toast', { hasText: /^Acknowledged: / })
       .getByRole('button', { name: 'Undo' })
       .click();
-    await at.page.getByText('Undone.').waitFor();
+    await at.page.getByText('Undone: ').waitFor();
     await expect.poll(() => all().textContent()).toBe('Acknowledge all 2 open incidents');
     const path = `**/incidents/${refused.id}/acknowledge`;
     const conflict = { status: 409, json: { error: 'this incident is resolved' } };
@@ -90,7 +90,7 @@ describe.skipIf(browserMissing !== '')('several incidents', () => {
     expect(await all().allTextContents()).toEqual(['Acknowledge all 2 open incidents']);
     expect((await states()).toSorted()).toEqual(['acknowledged', 'open', 'open']);
     await expect.poll(() => all().textContent()).toBe('Acknowledge all 2 open incidents');
-    await expect.poll(() => toasts.allTextContents()).toEqual(['Undone: Acknowledged 2 incidents.']);
+    await expect.poll(() => toasts.allTextContents()).toEqual(['Undone: “Acknowledged 2 incidents.”']);
   });
 
   test('are acknowledged one by one, each at the time at which that is said', async () => {

@@ -41,7 +41,7 @@ describe.skipIf(browserMissing !== '')('checks that are selected', () => {
     await toast('2 checks paused.').waitFor();
     await bulk('Resume').click();
     await toast('2 checks resumed.').getByRole('button', { name: 'Undo' }).click();
-    await toast('Undone: 2 checks resumed.').waitFor();
+    await toast('Undone: “2 checks resumed.”').waitFor();
     await at.page.getByText('2 checks selected').waitFor();
     // Where the focus was before Undo.
     expect(await focused()).toBe('Resume');

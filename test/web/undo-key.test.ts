@@ -44,12 +44,12 @@ describe.skipIf(browserMissing !== '')('the key that undoes', () => {
     await set('Grace time…', '5');
     await toast('2 checks given a grace time of 5 h.').locator('kbd').getByText('u').waitFor();
     await at.page.keyboard.press('u');
-    await toast('Undone: 2 checks given a grace time of 5 h.').waitFor();
+    await toast('Undone: “2 checks given a grace time of 5 h.”').waitFor();
     expect(await alpha()).toMatchObject({ grace: 3600, tags: 'first' });
     await set('Schedule…', '48');
     await toast('2 checks rescheduled.').locator('kbd').getByText('u').waitFor();
     await at.page.keyboard.press('u');
-    await toast('Undone: 2 checks rescheduled.').waitFor();
+    await toast('Undone: “2 checks rescheduled.”').waitFor();
     expect(await alpha()).toMatchObject({ timeout: 86_400, tags: 'first' });
   });
 
@@ -68,7 +68,7 @@ describe.skipIf(browserMissing !== '')('the key that undoes', () => {
     await toast('2 checks resumed.').locator('kbd').waitFor();
     await at.page.keyboard.press('u');
     // When alerts start again is no part of what was undone.
-    await expect.poll(() => toast('Undone: ').textContent()).toBe('Undone: 2 checks resumed.');
+    await expect.poll(() => toast('Undone: ').textContent()).toBe('Undone: “2 checks resumed.”');
     expect(await alpha()).toMatchObject({ status: 'paused' });
     expect(at.complaints).toEqual([]);
   });

@@ -159,7 +159,8 @@ export function Toasts() {
   }, []);
   const undo = ({ id, undo: back, text, about }: Toast): void => {
     const [done = ''] = text.split('\n');
-    const undone = `Undone: ${done}`;
+    // As it was said: that somebody is an editor now would read as if it still held.
+    const undone = `Undone: “${done}”`;
     drop(id);
     setTimeout(goOn);
     const failed = (error: unknown): void => say(messageOf(error));
