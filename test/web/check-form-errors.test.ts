@@ -100,7 +100,7 @@ describe.skipIf(browserMissing !== '')('the form of a check with several wrong f
       .getByLabel(/^No alert while one of these/)
       .fill('db alone');
     await create();
-    await said({ depends_on: 'A check cannot depend on itself. Remove its own name.' });
+    await said({ depends_on: 'A check cannot hold back its own alerts.' });
     expect(await checks()).toEqual([]);
     await form()
       .getByLabel(/^No alert while one of these/)

@@ -11,6 +11,7 @@ describe.skipIf(browserMissing !== '')('an incident that is over', () => {
   beforeAll(async () => {
     at = await OwnerBrowser.start();
     failed = await at.knell.create({ name: 'backup', channels: '' });
+    await at.knell.request(`/ping/${failed.uuid}`, { method: 'POST', body: 'copied 9 of 9' });
     await ended(failed.uuid, '/3', 'fatal: no space left on device\ncopied 3 of 9');
   });
   afterAll(() => at?.stop());
