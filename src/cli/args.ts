@@ -78,15 +78,7 @@ export function createProgram(finish: Finish = () => {}): Command {
   addStore(program, tools);
   addCluster(program, tools);
   group(program);
-  showUsage(program, 'knell');
   return program;
-}
-
-/** What is wrong with the arguments of a command is followed by what they are. */
-function showUsage(command: Command, path: string): void {
-  for (const one of command.commands) showUsage(one, `${path} ${one.name()}`);
-  if (command.commands.length === 0)
-    command.showHelpAfterError(`Usage: ${path} ${command.usage()}\nSee ${path} --help.`);
 }
 
 /** `--help` has its groups in the order of the commands. */

@@ -53,6 +53,7 @@ describe.skipIf(browserMissing !== '')('a check that fails again', () => {
   beforeAll(async () => {
     at = await OwnerBrowser.start();
     check = await at.knell.create({ name: 'backup', channels: '' });
+    await ping('', 'copied 9 of 9');
     await ping('/7', 'fatal: disk full');
     await at.clock.advance(60_000);
   });
@@ -83,7 +84,7 @@ describe.skipIf(browserMissing !== '')('a check that fails again', () => {
       .toMatch(/^Exit status 7 · failed again since: exit status 9 · down since /);
     expect(await at.findings('.now')).toEqual([]);
     await output().getByRole('button', { name: 'Compare' }).click();
-    await expect.poll(() => at.page.url()).toContain('compare=good-2');
+    await expect.poll(() => at.page.url()).toContain('compare=good-3');
   });
 
   test('has it on the page of the incident, too', async () => {
@@ -96,6 +97,6 @@ describe.skipIf(browserMissing !== '')('a check that fails again', () => {
     await shows(/exit status 11$/, 'fatal: no host');
     await expect
       .poll(() => output().getByRole('link', { name: 'Compare' }).getAttribute('href'))
-      .toContain('compare=good-3');
+      .toContain('compare=good-4');
   });
 });

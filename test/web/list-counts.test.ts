@@ -52,7 +52,7 @@ describe.skipIf(browserMissing !== '')('filters of the list', () => {
     await at.page.getByRole('link', { name: /^1 running in /i }).click();
     await at.page.locator('.row.down', { hasText: 'Model training' }).waitFor();
     await expect.poll(async () => (await rows()).length).toBe(1);
-    await at.open('wall');
+    await at.page.goto(`${at.knell.app.httpUrl}/wall`);
     await expect.poll(() => at.page.locator('.counts .running strong').textContent()).toBe('1');
     await at.open('checks?status=running');
     await expect.poll(async () => (await rows()).length).toBe(1);

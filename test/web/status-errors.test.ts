@@ -85,7 +85,7 @@ describe.skipIf(browserMissing !== '')('the form of a status page', () => {
     await form().getByLabel('Name for readers').fill('Web');
     await form().getByLabel('backup').check();
     await form().getByLabel('Name for readers').press('Enter');
-    await expect.poll(said).toEqual(['Another status page has the address quarter']);
+    await expect.poll(said).toEqual(['Another status page has the address quarter.']);
     await expect.poll(() => at.page.evaluate('document.activeElement.name')).toBe('slug');
     await expect.poll(() => form().locator('[aria-invalid=true]').count()).toBe(1);
     expect(at.complaints.filter((one) => !one.includes('409'))).toEqual([]);
