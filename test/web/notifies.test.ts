@@ -111,7 +111,7 @@ describe.skipIf(browserMissing !== '')('the list', () => {
   test.each([1440, 1024, 390])(
     'has space above and below each schedule, with its zone, at %i px',
     async (width) => {
-      await at.page.setViewportSize({ width, height: 1200 });
+      await at.page.setViewportSize({ width, height: 2000 });
       await at.open('checks');
       const row = at.page.locator('.row', { hasText: 'Report' });
       const schedule = row.locator('.schedule');
