@@ -140,6 +140,7 @@ describe.skipIf(browserMissing !== '')('the matrix on a phone', () => {
     const before = await boxes();
     await tick.click();
     await mark.waitFor({ state: 'detached' });
+    await at.page.getByRole('button', { name: '0 notify nobody' }).waitFor();
     expect(await boxes()).toEqual(before);
   });
 });

@@ -68,8 +68,5 @@ test('names the projects where there are several, and what else is missing', asy
     expect.stringMatching(/^knell: name the project: one of (default, Acme|Acme, default)\n$/),
   ]);
   const missing = await runner.run(['maintenance', 'start', 'default'], own);
-  expect([missing.status, missing.stderr]).toEqual([
-    2,
-    "knell: missing required argument 'time'\n",
-  ]);
+  expect([missing.status, missing.stderr]).toEqual([2, "knell: missing required argument 'time'\n"]);
 });

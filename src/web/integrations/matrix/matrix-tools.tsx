@@ -1,5 +1,5 @@
 /** The tools above the matrix: which checks are shown, how many they are, and how much of the matrix is not in sight. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ListView } from '../../../domain/views/page-view.ts';
 import { checksWords } from '../../core/words.ts';
 import { type ListQuery, toggled } from '../../rows/list-query.ts';
@@ -57,15 +57,19 @@ interface CountedProps extends Pick<ToolsProps, 'query' | 'change' | 'nobody'> {
 
 function Counted({ shown, all, nobody, query, change }: CountedProps) {
   const { notifiesNobody } = query;
+  // It stays once it was there: with it a line would go, and the box that was ticked would move.
+  const wasThere = useRef(false);
+  if (nobody > 0) wasThere.current = true;
   return (
     <>
       <span class="faint" role="status">
         {countWords(shown, all)}
       </span>
-      {(nobody > 0 || notifiesNobody) && (
+      {(wasThere.current || notifiesNobody) && (
         <button
           type="button"
           class="chip nobody"
+          disabled={nobody === 0 && !notifiesNobody}
           aria-pressed={notifiesNobody}
           title={notifiesNobody ? 'Show all checks' : 'Show only these'}
           onClick={() => change({ ...query, notifiesNobody: !notifiesNobody })}
