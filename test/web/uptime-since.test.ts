@@ -63,6 +63,7 @@ describe.skipIf(browserMissing !== '')('the uptime of a young check', () => {
     await at.open(`checks/${dormant.uuid}`);
     await at.page.getByText('Measured from the first ping on.').waitFor();
     expect(await terms()).toEqual([]);
+    await at.page.locator('.ping-card .tabs').getByRole('button', { name: 'crontab' }).click();
     await expect
       .poll(() => at.page.locator('.ping-card pre').allTextContents())
       .toContainEqual(expect.stringMatching(/^0 18 \* \* 1-5 {2}curl /));
