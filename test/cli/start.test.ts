@@ -89,7 +89,7 @@ test('a start reads few files, no mail client without a mail server, and nothing
     .split('\n')
     .filter((url) => url.startsWith(dist));
   expect(loaded.some((url) => url.endsWith('/main.js'))).toBe(true);
-  expect(loaded.length).toBeLessThan(64);
+  expect(loaded.length).toBeLessThan(60);
   expect(loaded.filter((url) => /nats|cluster-node/.test(url))).toEqual([]);
   expect(readdirSync(fileURLToPath(dist)).some((name) => name.startsWith('nodemailer'))).toBe(true);
   expect(loaded.filter((url) => url.includes('/nodemailer'))).toEqual([]);
