@@ -49,7 +49,7 @@ export const pingsSearched = 20;
 export const downtimeSearchedMs = 92 * day;
 /** Other checks that are down and are named; beyond that they are counted. */
 export const othersNamedMax = 10;
-/** Others that are looked at for those: in one turn of the event loop, about a millisecond. */
+/** Others that are looked at for those, in one turn of the event loop. */
 export const othersLookedAtMax = 50;
 /** Checks of an incident that one message lists, and names of those that came up: a screen of a phone. The rest is counted. */
 export const incidentChecksShown = 12;
