@@ -47,4 +47,29 @@ describe.skipIf(browserMissing !== '')('a new notice', () => {
       expect(await at.findings()).toEqual([]);
     }
   });
+
+  test('that is not published yet is in its form again after a reload, until it is given up', async () => {
+    await at.open('status-pages');
+    const post = at.page.getByRole('button', { name: 'Post a notice on Public' });
+    const [title, text] = [at.page.getByLabel('Title for readers'), at.page.getByLabel('Text')];
+    const box = (name: RegExp) => at.page.getByRole('checkbox', { name });
+    await post.click();
+    await title.fill('No orders');
+    await at.page.getByLabel('Stage').selectOption('Identified');
+    await text.fill('A disk is full.');
+    await box(/^Mail/).check();
+    await box(/^Shop/).uncheck();
+    await at.page.reload();
+    await expect.poll(() => title.inputValue()).toBe('No orders');
+    await expect.poll(() => at.page.getByLabel('Stage').inputValue()).toBe('identified');
+    await expect.poll(() => text.inputValue()).toBe('A disk is full.');
+    await expect.poll(() => box(/^Mail/).isChecked()).toBe(true);
+    await expect.poll(() => box(/^Shop/).isChecked()).toBe(false);
+    await at.page.getByRole('button', { name: 'Cancel' }).click();
+    await title.waitFor({ state: 'detached' });
+    await at.page.reload();
+    await post.click();
+    await expect.poll(() => title.inputValue()).toBe('');
+    await expect.poll(() => box(/^Shop/).isChecked()).toBe(true);
+  });
 });

@@ -196,11 +196,14 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     await notice.getByLabel('Text').fill('What is not published yet');
     await at.clock.advance(2 * hour + 21 * minute);
     await button('Update Backups delayed').click();
-    // One form at a time, and what is typed in the other is not lost without a question.
-    await at.page.getByRole('button', { name: 'Discard changes' }).click();
+    // One form at a time, and what is typed in the other is there again when one comes back to it.
     const update = at.page.locator('form', { hasText: 'Post an update' });
     await update.waitFor();
     await expect.poll(() => notice.count()).toBe(0);
+    await post.press('Enter');
+    await expect.poll(() => notice.getByLabel('Text').inputValue()).toBe('What is not published yet');
+    await notice.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await button('Update Backups delayed').click();
     await update.getByRole('button', { name: 'Cancel' }).press('Enter');
     await expect
       .poll(() => at.page.evaluate('document.activeElement.textContent'))

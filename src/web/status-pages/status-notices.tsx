@@ -10,7 +10,6 @@ import type {
 } from '../../domain/views/page-view.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
 import type { Mark } from '../core/status-words.ts';
-import { mayLeave } from '../core/typed.ts';
 import { useFirstField, useFocusAfterForm } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
 import { Problem, Sure, Time } from '../ui/bits.tsx';
@@ -18,7 +17,7 @@ import { FieldErrorText, markedInvalid, useFormErrors } from '../ui/field-error.
 import { FieldNote } from '../ui/field-note.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { say } from '../ui/toasts.tsx';
-import { useUnchanged } from '../ui/unchanged.tsx';
+import { dropDraft, keepDraft, type NoticeDraft, noticeDraft } from './notice-draft.ts';
 
 const stageWords: Readonly<Record<NoticeStage, string>> = {
   investigating: 'Investigating',
@@ -45,14 +44,11 @@ export function Notices({ page, path, offsetMs, changed, isHidden }: NoticesProp
   const box = useRef<HTMLDetailsElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   /** The notice whose form is open: its id, or that of a new one; empty for none. One at a time has a button that publishes. */
-  const [written, setWritten] = useState('');
+  const [written, setWritten] = useState(() => begun(page, path));
   useFocusAfterForm(opener, written === newNotice);
   const write = (id: string): void => {
-    const next = (): void => {
-      if (box.current) box.current.open = true;
-      setWritten(id);
-    };
-    if (id === '' || id === written || mayLeave(next)) next();
+    if (box.current) box.current.open = true;
+    setWritten(id);
   };
   const published = (): void => {
     setWritten('');
@@ -70,7 +66,11 @@ export function Notices({ page, path, offsetMs, changed, isHidden }: NoticesProp
       >
         Post a notice<span class="hidden"> on {page.title}</span>
       </button>
-      <details ref={box} open={open > 0} class={page.notices.length === 0 ? 'none-yet' : undefined}>
+      <details
+        ref={box}
+        open={open > 0 || written !== ''}
+        class={page.notices.length === 0 ? 'none-yet' : undefined}
+      >
         <summary>
           Notices<span class="hidden"> of {page.title}</span>{' '}
           <span class="faint">{countWords(open, page.notices.length - open)}</span>
@@ -98,6 +98,12 @@ export function Notices({ page, path, offsetMs, changed, isHidden }: NoticesProp
       </details>
     </div>
   );
+}
+
+/** Returns what somebody has begun to write and has neither published nor given up: as {@link newNotice}, or the id of a notice. */
+function begun(page: ListedStatusPageView, path: string): string {
+  if (noticeDraft(`${path}/notices`)) return newNotice;
+  return page.notices.find(({ id }) => noticeDraft(`${path}/notices/${id}`))?.id ?? '';
 }
 
 /** `1 open, 3 resolved`. */
@@ -170,35 +176,49 @@ interface UpdateFormProps {
 
 function UpdateForm({ page, path, stage, published, cancel }: UpdateFormProps) {
   const { form, invalid, failed, otherThan } = useFormErrors();
+  const [begun] = useState(() => noticeDraft(path));
   useFirstField(form);
-  useUnchanged(form, false);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
-    const fields = new FormData(event.currentTarget);
-    const { title, stage, text } = Object.fromEntries(fields);
-    const services = fields.getAll('service');
-    await send('POST', path, page ? { title, stage, text, services } : { stage, text }).then(
-      published,
-      (reason: unknown) => failed(messageOf(reason), reason instanceof Refusal ? reason.field : ''),
+    const { title, services, ...update } = typedIn(event.currentTarget);
+    const done = (): void => {
+      dropDraft(path);
+      published();
+    };
+    await send('POST', path, page ? { title, ...update, services } : update).then(done, (reason: unknown) =>
+      failed(messageOf(reason), reason instanceof Refusal ? reason.field : ''),
     );
   };
+  const typed = (event: InputEvent): void => {
+    failed('');
+    if (event.currentTarget instanceof HTMLFormElement) keepDraft(path, typedIn(event.currentTarget));
+  };
+  const giveUp = (): void => {
+    dropDraft(path);
+    cancel();
+  };
   return (
-    <form class="check-form" onSubmit={submit} onInput={() => failed('')} ref={form} noValidate>
+    <form class="check-form" onSubmit={submit} onInput={typed} ref={form} noValidate>
       <fieldset>
         <legend>{page ? 'Post a notice' : 'Post an update'}</legend>
         {page && (
           <label>
             Title for readers
-            <input name="title" maxLength={bounds.noticeTitleCharsMax} {...markedInvalid('title', invalid)} />
+            <input
+              name="title"
+              maxLength={bounds.noticeTitleCharsMax}
+              defaultValue={begun?.title}
+              {...markedInvalid('title', invalid)}
+            />
           </label>
         )}
         <FieldErrorText name="title" invalid={invalid} />
         <label>
           Stage
-          <select name="stage" defaultValue={stage}>
+          <select name="stage" defaultValue={begun?.stage ?? stage}>
             {noticeStages.map((one) => (
-              <option key={one} value={one} selected={one === stage}>
+              <option key={one} value={one} selected={one === (begun?.stage ?? stage)}>
                 {stageWords[one]}
               </option>
             ))}
@@ -210,6 +230,7 @@ function UpdateForm({ page, path, stage, published, cancel }: UpdateFormProps) {
             name="text"
             rows={3}
             maxLength={bounds.updateCharsMax}
+            defaultValue={begun?.text}
             {...markedInvalid('text', invalid)}
           />
         </label>
@@ -218,7 +239,12 @@ function UpdateForm({ page, path, stage, published, cancel }: UpdateFormProps) {
           <fieldset>
             <legend>Affected services</legend>
             {page.services.map((service, place) => (
-              <Service key={service.id} {...service} status={page.statuses[place] ?? 'none'} />
+              <Service
+                key={service.id}
+                {...service}
+                status={page.statuses[place] ?? 'none'}
+                begun={begun?.services.includes(service.id)}
+              />
             ))}
           </fieldset>
         )}
@@ -227,13 +253,20 @@ function UpdateForm({ page, path, stage, published, cancel }: UpdateFormProps) {
           <button type="submit" class="main">
             Publish
           </button>
-          <button type="button" onClick={cancel}>
+          <button type="button" onClick={giveUp}>
             Cancel
           </button>
         </div>
       </fieldset>
     </form>
   );
+}
+
+function typedIn(form: HTMLFormElement): NoticeDraft {
+  const fields = new FormData(form);
+  const text = (name: string): string => String(fields.get(name) ?? '');
+  const stage = noticeStages.find((one) => one === text('stage')) ?? 'investigating';
+  return { title: text('title'), stage, text: text('text'), services: fields.getAll('service').map(String) };
 }
 
 const statusWords: Readonly<Record<ServiceStatusView, string>> = {
@@ -255,14 +288,16 @@ interface ServiceProps {
   readonly id: string;
   readonly name: string;
   readonly status: ServiceStatusView;
+  /** Whether it is ticked in what was begun; undefined if nothing was. */
+  readonly begun: boolean | undefined;
 }
 
 /** One that is down when the form is opened is ticked: most notices are about it. What it becomes changes no tick. */
-function Service({ id, name, status }: ServiceProps) {
-  const [wasDown] = useState(status === 'down');
+function Service({ id, name, status, begun }: ServiceProps) {
+  const [isTicked] = useState(begun ?? status === 'down');
   return (
     <label class="tick">
-      <input type="checkbox" name="service" value={id} defaultChecked={wasDown} />
+      <input type="checkbox" name="service" value={id} defaultChecked={isTicked} />
       <span>
         {name}{' '}
         <span class="faint notice-status">
