@@ -45,6 +45,14 @@ describe.skipIf(browserMissing !== '')('a check in maintenance', () => {
     }
   });
 
+  test('says its whole name also where little fits', async () => {
+    await at.page.setViewportSize({ width: 1024, height: 844 });
+    await open('down');
+    const name = taken().locator('.of-window > span').first();
+    await expect.poll(() => name.evaluate((one: Json) => one.scrollWidth - one.clientWidth)).toBe(0);
+    await expect.poll(() => taken().locator('.of-window').innerText()).toMatch(/^\(Move of the warehouse\s?\)$/);
+  });
+
   test('promises no alert where it is late', async () => {
     checks.late = await at.knell.create({ name: 'late', tags: 'db', timeout: 60, channels: '*' });
     await at.knell.request(`/ping/${checks.late.uuid}`);

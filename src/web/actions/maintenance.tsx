@@ -19,7 +19,7 @@ interface WordsProps {
   readonly nowMs: number;
 }
 
-/** `In maintenance until Sun 6 Dec, 23:20 (DB move): failures are not sent`. On a phone, and where the name is long, what is behind the time is cut. */
+/** `In maintenance until Sun 6 Dec, 23:20 (DB move): failures are not sent`. What does not fit is left out, the end first. */
 export function MaintenanceWords({ window: { name, untilMs }, project, mayEdit, nowMs }: WordsProps) {
   return (
     <>
@@ -29,7 +29,7 @@ export function MaintenanceWords({ window: { name, untilMs }, project, mayEdit, 
         {unbroken(momentWords(untilMs, nowMs))}
       </span>{' '}
       <span class="from-768 of-window">
-        <span>({name}</span>): failures are not sent.
+        <span>({name}</span>)<span class="from-1280">: failures are not sent.</span>
       </span>
     </>
   );
