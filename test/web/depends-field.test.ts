@@ -171,4 +171,26 @@ describe.skipIf(browserMissing !== '')('the field of what a check depends on', (
     await expect.poll(() => at.page.evaluate('document.activeElement.id')).toBe('depends-on');
     expect(await at.findings()).toEqual([]);
   });
+
+  test('offers what begins with the words first, and is not saved with a text that only finds something', async () => {
+    for (const name of ['Certificate renewal', 'WAL archive check']) await at.knell.create({ name });
+    await edit();
+    const offered = () => form().locator('#depends-found').getByRole('option').allInnerTexts();
+    await field().fill('wal');
+    await expect.poll(offered).toEqual(['WAL archive check', 'Certificate renewal']);
+    await field().fill('archive');
+    await expect.poll(offered).toEqual(['WAL archive check']);
+    await field().press('Control+Enter');
+    const said = form().locator('#depends_on-error', {
+      hasText: 'Choose one of what was found, or clear the field.',
+    });
+    await said.waitFor();
+    await expect.poll(() => at.page.evaluate('document.activeElement.id')).toBe('depends-on');
+    expect(await at.findings()).toEqual([]);
+    await field().press('Enter');
+    await chosen().getByText('WAL archive check', { exact: true }).waitFor();
+    await expect.poll(() => said.count()).toBe(0);
+    await form().getByRole('button', { name: 'Remove WAL archive check' }).click();
+    await form().getByRole('button', { name: 'Cancel' }).click();
+  });
 });

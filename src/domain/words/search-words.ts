@@ -36,3 +36,15 @@ export function searchWords(text: string, charsMax: number): readonly string[] {
 export function hasWords(folded: string, words: readonly string[], id = ''): boolean {
   return words.every((word) => folded.includes(word) || word === id);
 }
+
+/**
+ * Returns how well a name fits what is searched for, the best first. 0: it is the words; 1: it begins with them; 2: each begins a
+ * word of it; 3: it contains them; 4: some are elsewhere. `folded` is what `foldCase` returned of the name.
+ */
+export function matchRank(folded: string, words: readonly string[]): number {
+  const whole = words.join(' ');
+  if (folded.startsWith(whole)) return folded === whole ? 0 : 1;
+  const parts = folded.split(/[^\p{L}\p{M}\p{N}]+/u);
+  if (words.every((word) => parts.some((part) => part.startsWith(word)))) return 2;
+  return hasWords(folded, words) ? 3 : 4;
+}

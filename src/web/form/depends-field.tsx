@@ -1,17 +1,18 @@
 /**
  * The checks and tags that hold the alerts of a check back: a list by their names, and a field that finds more by name, slug or tag.
  * Invariant: what was written before is sent as it was written, by slug, UUID or tag, until somebody removes it; what is typed
- * and not yet in the list is sent, too.
+ * and not yet in the list is sent, too, unless it finds checks and is none of them.
  */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
 import type { CheckRow, ListView, RowsView } from '../../domain/views/page-view.ts';
+import { foldCase, matchRank, searchWords } from '../../domain/words/search-words.ts';
 import { ask, useAsk } from '../core/calls.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { useEntered } from '../rows/use-entered.ts';
-import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
+import { type FieldError, FieldErrorText, markedInvalid, noFieldError } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { isSaveKey } from '../ui/shortcuts.tsx';
@@ -47,27 +48,33 @@ export function DependsField({ project, check, value, invalid }: DependsFieldPro
   const offers = offersOf(data, check.uuid ?? '').filter(
     ({ names }) => !names.some((name) => chosen.includes(name)),
   );
-  const found =
-    text.trim() === '' || isPending
-      ? []
-      : offers.filter(({ words }) => isFound(words, text)).slice(0, shownMax);
+  const found = text.trim() === '' || isPending ? [] : foundIn(offers, text);
+  const isSlug = data?.rows.some(({ slug }) => slug !== '' && slug === text.trim()) ?? false;
   const [active, choose] = useActive(found, offerOf(text, found));
   const nameFor = useNames(project, chosen, data?.rows ?? []);
   const add = (parts: readonly string[]): void => {
     setChosen([...new Set([...chosen, ...parts])]);
     setText('');
     refuse('');
+    setMended(invalid);
   };
   const [refused, refuse] = useState('');
+  /** What was said before something was chosen, which no key of a field takes away. */
+  const [mended, setMended] = useState(noFieldError);
   const enter = useEntered(isPending, () => {
     const isKnown = offerOf(text, offers) !== undefined;
     const reason = isKnown ? '' : refusalOf(text, check) || (active ? '' : unwrittenWords(text));
     if (reason === '') add(active ? [active.written] : writtenIn(text, offers));
     else refuse(reason);
   });
-  const shown = refused === '' ? invalid : { field: 'depends_on', error: refused };
+  const said = invalid === mended ? noFieldError : invalid;
+  const shown = refused === '' ? said : { field: 'depends_on', error: refused };
   const remove = (part: string): void => {
     setChosen(chosen.filter((one) => one !== part));
+    field.current?.focus();
+  };
+  const take = (one: Offer): void => {
+    add([one.written]);
     field.current?.focus();
   };
   const pressed = (event: KeyboardEvent): void => {
@@ -82,7 +89,11 @@ export function DependsField({ project, check, value, invalid }: DependsFieldPro
   };
   return (
     <>
-      <input type="hidden" name="depends_on" value={[...chosen, ...sentIn(text, offers, check)].join(' ')} />
+      <input
+        type="hidden"
+        name="depends_on"
+        value={[...chosen, ...sentIn(text, offers, check, found.length > 0 && !isSlug)].join(' ')}
+      />
       <div class="field">
         <label htmlFor="depends-on">
           {labels.depends_on} <FieldNote>such as db or tag:core</FieldNote>
@@ -107,21 +118,9 @@ export function DependsField({ project, check, value, invalid }: DependsFieldPro
             onKeyDown={pressed}
             {...markedInvalid('depends_on', shown)}
           />
-          <button
-            type="button"
-            aria-disabled={text.trim() === ''}
-            onClick={() => text.trim() !== '' && enter()}
-          >
-            Add<span class="hidden"> what the alerts wait for</span>
-          </button>
+          <AddButton isOff={text.trim() === ''} add={enter} />
         </div>
-        <Found
-          {...{ found, active }}
-          take={(one) => {
-            add([one.written]);
-            field.current?.focus();
-          }}
-        />
+        <Found {...{ found, active, take }} />
       </div>
       <UnknownSlugs
         project={project}
@@ -150,9 +149,14 @@ export function dependsErrors(
   const { depends_on = '', slug = '', uuid: id = '' } = { ...check, ...fields };
   const parts = partsOf(String(depends_on));
   const isOwn = parts.some((part) => part === id || part === slug);
+  if (parts.includes(unchosen)) return [{ field: 'depends_on', error: unchosenWords }];
   const error = isOwn ? ownWords : unwrittenWords(parts.filter((part) => !writtenForm.test(part)).join(' '));
   return error === '' ? [] : [{ field: 'depends_on', error }];
 }
+
+/** In the place of a text that finds checks none of which was chosen: which one is meant is not for the form to guess. */
+const unchosen = '?';
+const unchosenWords = 'Choose one of what was found, or clear the field.';
 
 const ownWords = 'A check cannot hold back its own alerts.';
 
@@ -198,6 +202,14 @@ function useActive(
     setChosen(next?.written ?? '');
   };
   return [active, choose];
+}
+
+function AddButton({ isOff, add }: { readonly isOff: boolean; readonly add: () => void }) {
+  return (
+    <button type="button" aria-disabled={isOff} onClick={() => isOff || add()}>
+      Add<span class="hidden"> what the alerts wait for</span>
+    </button>
+  );
 }
 
 interface FoundProps {
@@ -323,6 +335,18 @@ function isFound(words: string, text: string): boolean {
   return isCheck ? !text.trim().startsWith(tagPrefix) : words.includes(text.trim().toLowerCase());
 }
 
+/** Returns the first that fit the text, those with the words that fit it best before the rest. */
+function foundIn(offers: readonly Offer[], text: string): readonly Offer[] {
+  const wanted = searchWords(text, text.length);
+  const ranked = offers
+    .filter(({ words }) => isFound(words, text))
+    .map((offer) => ({ offer, rank: matchRank(foldCase(offer.words), wanted) }));
+  return ranked
+    .sort((one, other) => one.rank - other.rank)
+    .slice(0, shownMax)
+    .map(({ offer }) => offer);
+}
+
 function offerOf(text: string, offers: readonly Offer[]): Offer | undefined {
   const words = text.trim().toLowerCase();
   return offers.find((one) => one.words.toLowerCase() === words || one.written === words);
@@ -335,9 +359,15 @@ function writtenIn(text: string, offers: readonly Offer[]): readonly string[] {
 }
 
 /** Its own name is sent as the check itself, so that it is refused as that and not as the words of its name. */
-function sentIn(text: string, offers: readonly Offer[], check: Partial<ApiCheck>): readonly string[] {
-  const isOwn = refusalOf(text, check) !== '' && offerOf(text, offers) === undefined;
-  return isOwn ? [check.uuid ?? ''] : writtenIn(text, offers);
+function sentIn(
+  text: string,
+  offers: readonly Offer[],
+  check: Partial<ApiCheck>,
+  isFound: boolean,
+): readonly string[] {
+  if (offerOf(text, offers)) return writtenIn(text, offers);
+  if (refusalOf(text, check) !== '') return [check.uuid ?? ''];
+  return isFound ? [unchosen] : writtenIn(text, offers);
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
