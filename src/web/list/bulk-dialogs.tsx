@@ -164,7 +164,8 @@ function Buttons({ cancel }: Pick<FormProps, 'cancel'>) {
 function useTicks(rows: readonly CheckRow[], has: (row: CheckRow, key: string) => boolean) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const chosenTo = (wanted: boolean) => [...chosen].filter(([, isOn]) => isOn === wanted).map(([key]) => key);
-  const box = (key: string, children: ComponentChildren) => {
+  /** `words` says what it is for, with how many of the checks have it, where some have and some have not. */
+  const box = (key: string, words: (count: ComponentChildren) => ComponentChildren) => {
     const count = rows.filter((row) => has(row, key)).length;
     const isSplit = count > 0 && count < rows.length;
     const isMixed = isSplit && !chosen.has(key);
@@ -182,11 +183,12 @@ function useTicks(rows: readonly CheckRow[], has: (row: CheckRow, key: string) =
           indeterminate={isMixed}
           onChange={(event) => pressed(event.currentTarget.checked)}
         />
-        {children}
-        {isSplit && (
-          <span class="faint">
-            {count} of {rows.length}
-          </span>
+        {words(
+          isSplit && (
+            <span class="faint">
+              {count} of {rows.length}
+            </span>
+          ),
         )}
       </label>
     );
@@ -228,7 +230,14 @@ function Tags({ project, rows, tags, answer, cancel }: FormProps) {
       {known.length > 0 && (
         <fieldset class="bulk-tags">
           <legend>Tags that they have</legend>
-          {known.map((tag) => ticks.box(tag, <span class={`tag tag-${tagColor(tag)}`}>{tag}</span>))}
+          {known.map((tag) =>
+            ticks.box(tag, (count) => (
+              <>
+                <span class={`tag tag-${tagColor(tag)}`}>{tag}</span>
+                {count}
+              </>
+            )),
+          )}
         </fieldset>
       )}
       <Buttons cancel={cancel} />
@@ -257,13 +266,13 @@ function Notified({ project, rows, channels, notSending, answer, cancel }: FormP
       <fieldset class="bulk-tags">
         <legend>They notify</legend>
         {named.map(({ id, title }) =>
-          ticks.box(
-            id,
+          ticks.box(id, (count) => (
             <span class="channel">
               <span>{title}</span>
+              {count}
               <TroubleWords trouble={notSending.get(id) ?? null} />
-            </span>,
-          ),
+            </span>
+          )),
         )}
       </fieldset>
       <Buttons cancel={cancel} />
