@@ -231,8 +231,10 @@ function commandsOf(
   baseUrl: () => string,
 ): CommandContext {
   const send = notify.admin.verify;
+  const { http, httpCompat, smtp } = config;
   return {
     ...{ engine, tokens, echoes, baseUrl, outbox: notify.admin, connections: notify.connections },
+    listens: { http, httpCompat, smtp },
     ...{ telegramChats: notify.telegramChats, matrixChats: notify.matrixChats },
     passwords: createPasswords(passwordCost),
     verification: createVerification({ send, tokens, baseUrl, limits: limits.verification }),

@@ -36,9 +36,7 @@ export async function portFinding(
     const socket = connect({ host, port: address.port, timeout: doctorLimits.waitMs });
     const refuse = (): void => {
       socket.destroy();
-      resolve(
-        failed(what, `${shown} does not answer`, 'does the server run with other settings than this shell?'),
-      );
+      resolve(failed(what, `${shown} does not answer`, 'see the log of the server'));
     };
     socket.once('error', refuse).once('timeout', refuse);
     socket.once('connect', () => {
@@ -96,7 +94,7 @@ export function proxyFindings(
         `add ${client_addr} to KNELL_TRUST_PROXY, if that is your proxy`,
       ),
     ];
-  // Knell answers this machine at that port itself: this shell has other settings than the server, which the port says.
+  // On this machine a port may be mapped to another, as by a container.
   const isDirect = isLoopback(url.hostname) && !isHttps;
   if (forwarded === '' && port !== http.port && http.port !== 0 && !isDirect)
     return [

@@ -8,6 +8,8 @@ export interface ServerAnswers {
   readonly finding: Finding;
   /** Base URL of the running server; null if none runs. */
   readonly baseUrl: string | null;
+  /** Where it listens; null if none runs. */
+  readonly listens: Pick<Config, 'http' | 'httpCompat' | 'smtp'> | null;
   /** A path that only this server answers, and only once; null if none runs. */
   readonly echo: string | null;
   readonly outbox: Finding | null;
@@ -15,25 +17,28 @@ export interface ServerAnswers {
   readonly sendsMail: boolean;
 }
 
+const unknown = { baseUrl: null, listens: null, echo: null, outbox: null, sendsMail: false } as const;
+
 export async function askServer(config: Config): Promise<ServerAnswers> {
   try {
     const info = await askRunningServer(config, 'server info', {});
     if (info === null) {
       const finding = warning('server', `none is running on ${config.dataDir}`, 'start it: knell serve');
-      return { finding, baseUrl: null, echo: null, outbox: null, sendsMail: false };
+      return { finding, ...unknown };
     }
     const deliveries = (await askRunningServer(config, 'outbox list', {})) ?? [];
     const finding = ok('server', `running with Node ${info.node}`);
     return {
       finding,
       baseUrl: info.base_url,
+      listens: { ...info.listens, httpCompat: info.listens.http_compat },
       echo: info.echo,
       outbox: outboxFinding(deliveries),
       sendsMail: info.sends_mail,
     };
   } catch (error) {
     const finding = failed('server', messageOf(error), 'run this as the user that runs Knell');
-    return { finding, baseUrl: null, echo: null, outbox: null, sendsMail: false };
+    return { finding, ...unknown };
   }
 }
 

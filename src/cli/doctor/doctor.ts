@@ -65,7 +65,9 @@ async function findingsOf(config: Config, testAddress: string | null): Promise<r
   const server = await askServer(config);
   const baseUrl = server.baseUrl ?? baseUrlOf(config);
   const isRunning = server.baseUrl !== null;
-  const { http, httpCompat, smtp, httpTlsCert, smtpTlsCert } = config;
+  const { httpTlsCert, smtpTlsCert } = config;
+  // A server that runs may have other settings than this shell.
+  const { http, httpCompat, smtp } = server.listens ?? config;
   const looks: readonly Looking[] = [
     ['node', machine.nodeFinding],
     ['data', () => machine.dataFinding(config)],
@@ -81,7 +83,7 @@ async function findingsOf(config: Config, testAddress: string | null): Promise<r
     ...present(smtp, (address): Looking => ['smtp', () => network.portFinding('smtp', address, isRunning)]),
     ...present(
       server.echo,
-      (path): Looking => ['base URL', () => network.baseUrlFindings(baseUrl, path, config)],
+      (path): Looking => ['base URL', () => network.baseUrlFindings(baseUrl, path, { http })],
     ),
     ...present(
       httpTlsCert,

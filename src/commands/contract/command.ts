@@ -22,6 +22,7 @@ import type { TelegramBot, TelegramChatSearch } from '../../domain/deliveries/te
 import type { Engine, Progress } from '../../engine/contract/engine.ts';
 import type { ConnectedKind } from '../../integrations/all.ts';
 import type { Connected } from '../../integrations/contract/connection.ts';
+import type { ListenAddress } from '../../lib/addresses.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { ChannelId, KeyId } from '../../lib/ids.ts';
 import type { JsonObject } from '../../spec/field-reader.ts';
@@ -139,6 +140,13 @@ export interface Api {
   find(method: (typeof apiMethods)[number], path: string): ApiEndpoint | null;
 }
 
+/** Where Knell listens, as it was set; null for a listener that it has not. */
+export interface Listens {
+  readonly http: ListenAddress;
+  readonly httpCompat: ListenAddress | null;
+  readonly smtp: ListenAddress | null;
+}
+
 /** The parts of Knell that commands act on. */
 export interface CommandContext {
   readonly engine: Engine;
@@ -154,6 +162,7 @@ export interface CommandContext {
   readonly connections: Connector;
   /** Known once the HTTP listener is open. */
   readonly baseUrl: () => string;
+  readonly listens: Listens;
   readonly api: Api;
   readonly echoes: {
     /** The path under which one request is answered with what it looks like from here. */

@@ -49,11 +49,15 @@ export const installationCommands = {
     line: null,
     help: 'what the server is, with a path that is answered once, and only by this process',
     takes: {},
-    run: (_, { context: { echoes, baseUrl, outbox }, nowMs }) => {
+    run: (_, { context: { echoes, baseUrl, listens, outbox }, nowMs }) => {
       const sendsMail = outbox.missingFor('email').length === 0;
-      return { baseUrl: baseUrl(), node: process.versions.node, echo: echoes.open(nowMs), sendsMail };
+      const echo = echoes.open(nowMs);
+      return { baseUrl: baseUrl(), node: process.versions.node, echo, sendsMail, listens };
     },
-    shown: ({ baseUrl, node, echo, sendsMail }) => ({ base_url: baseUrl, node, echo, sends_mail: sendsMail }),
+    shown: ({ baseUrl, node, echo, sendsMail, listens: { http, httpCompat, smtp } }) => ({
+      ...{ base_url: baseUrl, node, echo, sends_mail: sendsMail },
+      listens: { http, http_compat: httpCompat, smtp },
+    }),
   }),
   snapshot: command({
     effect: 'changes',

@@ -48,6 +48,12 @@ async function doctor(env: Env = {}, dataDir = knell.dataDir) {
   return Object.fromEntries(lines.map((line) => [line.what, line]));
 }
 
+test('looks where the running server listens, whatever the settings of this shell', async () => {
+  const found = await doctor({ KNELL_HTTP: '127.0.0.1:1', KNELL_SMTP: '127.0.0.1:1' });
+  expect(found.http).toMatchObject({ state: 'ok' });
+  expect(found.smtp?.state ?? 'ok').toBe('ok');
+});
+
 test('beside a running server: it answers, the outbox is empty, the base URL does not lead there', async () => {
   const found = await doctor();
   expect(found.server).toMatchObject({ state: 'ok' });
