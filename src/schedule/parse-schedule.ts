@@ -79,10 +79,13 @@ function loneWord(expr: string): string {
 /** Stars, numbers, steps, lists and names: what a field of cron is made of. No time and no range of OnCalendar is. */
 const cronField = /^(?:[\d*,/#-]|\b[A-Z]{3}\b|L|W)+$/i;
 
-/** `4 fields; cron has 5`, of what is no expression and would have been meant for cron; else empty. */
+/** `4 fields; cron has 5`, of what is no expression and would have been meant for cron; else empty. A minute has no letters. */
 function miscountedCron(expr: string): string {
   const words = wordsOf(expr);
-  const isCron = !trimBlanks(expr).includes('\n') && words.every((word) => cronField.test(word));
+  const isCron =
+    !trimBlanks(expr).includes('\n') &&
+    words.every((word) => cronField.test(word)) &&
+    !/[a-z]/i.test(words[0] ?? '');
   if (!isCron || words.length === cronFieldCount || (words.length < 4 && !words.includes('*'))) return '';
   return fieldCountWords(words.length);
 }

@@ -61,6 +61,7 @@ describe('validity', () => {
     ['Mon..Fri 25:00', 'invalid hour "25"'],
     ['Mon 2026-1-1 9:00 12:00', 'expected [weekdays] [date] [time] [zone]'],
     ['2026-1-1 12', 'unknown'],
+    ['Fri 13 *', 'unknown word "13": a time is written as 15:00'],
     ['', 'expected [weekdays]'],
   ])('counts the fields of %j only where it is meant for cron', (expr, words) => {
     expect(errorOf(expr)).toContain(words);
