@@ -34,6 +34,8 @@ describe.skipIf(browserMissing !== '')('a slug that is in use', () => {
     await more.locator('summary').click();
     await expect.poll(() => more.getAttribute('open')).toBe(null);
     await more.locator('summary').getByText('Another check has this slug').waitFor();
+    // It can be saved so.
+    await expect.poll(() => more.locator('summary').getByText('not right yet').count()).toBe(0);
     await more.locator('summary').click();
     await expect.poll(() => slug().getAttribute('aria-describedby')).toBe('slug-hint slug-twins');
     expect(await at.findings()).toEqual([]);

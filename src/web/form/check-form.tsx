@@ -273,8 +273,8 @@ function Names({ project, check, invalid, proposesSlug, children }: NamesProps) 
         words={detailWords({ ...check, slug })}
         wordsIn={(form) => detailWords(Object.fromEntries(form))}
         isSet={false}
+        isWrong={isWrongIn(invalid, detailFields)}
         // A slug that follows from the name may be one that another check has.
-        isWrong={twins !== '' || isWrongIn(invalid, detailFields)}
         caution={twins === '' ? '' : 'Another check has this slug'}
       >
         <Slug

@@ -12,7 +12,7 @@ interface FoldedPartProps {
   readonly isSet: boolean;
   /** Whether a field in it has an error: then it is opened. */
   readonly isWrong: boolean;
-  /** Behind the words: what is doubtful in it, also once it was closed again; empty or absent for nothing. */
+  /** Behind the words: what is doubtful in it, for which it is opened once; empty or absent for nothing. */
   readonly caution?: string;
   readonly children: ComponentChildren;
 }
@@ -33,9 +33,10 @@ export function FoldedPart({
 }: FoldedPartProps) {
   const [isOpen, setOpen] = useState(isSet);
   // Before the focus goes to the field that is wrong, and it stays open when the error goes.
+  const isDoubtful = caution !== '';
   useLayoutEffect(() => {
-    if (isWrong) setOpen(true);
-  }, [isWrong]);
+    if (isWrong || isDoubtful) setOpen(true);
+  }, [isWrong, isDoubtful]);
   const box = useRef<HTMLDetailsElement>(null);
   const [saidNow, setSaidNow] = useState('');
   useEffect(() => {
@@ -64,7 +65,7 @@ export function FoldedPart({
     >
       <summary>
         {title} <span class="faint">{isWrong ? wrongWords : saidNow || words}</span>
-        {caution !== '' && <span class="caution"> · {caution}</span>}
+        {isDoubtful && <span class="caution"> · {caution}</span>}
       </summary>
       {children}
     </details>
