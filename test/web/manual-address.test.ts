@@ -32,9 +32,11 @@ describe.skipIf(browserMissing !== '')('the manual of a Knell under a path', () 
   test('has its address in every command, and copies it', async () => {
     const main = page.locator('main');
     const text = () => main.textContent();
-    await expect.poll(text).toContain(`curl -fsS ${base}/ping/$PING/backup; echo`);
-    await expect.poll(text).toContain(`curl -fsS "${base}/api/v3/checks/?slug=backup"`);
+    await expect.poll(text).toContain(`curl -fsS ${base}/ping/$PING/disk-check; echo`);
+    await expect.poll(text).toContain(`curl -fsS "${base}/api/v3/checks/?slug=disk-check"`);
     expect(await text()).not.toContain('localhost:8000/');
+    const [, port = ''] = /:(\d+)\//.exec(base) ?? [];
+    expect(await text()).toContain(`knell: ready http=http://127.0.0.1:${port} `);
     // Where it listens until somebody says otherwise is the same everywhere.
     expect(await text()).toContain('ping URLs begin with http://localhost:8000.');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
