@@ -20,6 +20,7 @@ import {
 } from './ping-options.ts';
 
 export const pingCommandOptions: OptionTable = {
+  check: { value: 'SLUG|UUID', help: 'the check, in place of the first word' },
   data: { value: 'TEXT', help: 'what to send with the ping; without it, stdin if that is a pipe or a file' },
   rid: { value: 'UUID', help: 'the run ID: the same for the start and the end of a run' },
   warn: { help: 'the same as the word warn: the job ended, with a warning' },
@@ -54,7 +55,7 @@ export async function pingCommand(words: readonly string[], context: ClientConte
     printHelp(help);
     return 0;
   }
-  const target = targetOf(names, context);
+  const target = targetOf(options.check === undefined ? names : [options.check, ...names], context);
   const { check } = target;
   const action = actionOf(target.action, options);
   const address = addressOf(options, check, context);

@@ -64,7 +64,11 @@ async function discover(
   const others = othersIn(machine, settings, isMachine ? files : null);
   if (flags.write === true) return write(changes, { files, settings, isMachine, others });
   if (changes.length > 0 && files.root === '/' && !files.isExecutable(settings.program))
-    warn(noKnellWords(process.argv[1] ?? ''));
+    warn(
+      flags.knell === undefined
+        ? noKnellWords(process.argv[1] ?? '')
+        : `there is no program ${settings.program} on this machine: the jobs could not ping`,
+    );
   return printDiscovery({
     proposals,
     leftOut: machine.leftOut,
@@ -104,7 +108,10 @@ function settingsIn(flags: Flags, files: MachineFiles): PingSettings {
     throw new KnellError('usage', '--ping-key is none: see knell key create');
   const given = textOf(flags.knell);
   if (given !== '' && !/^\/[\w./-]*\/knell$|^\/knell$/.test(given))
-    throw new KnellError('usage', '--knell must be the path of knell, such as /usr/local/bin/knell');
+    throw new KnellError(
+      'usage',
+      '--knell must be a whole path that ends in /knell, such as /usr/local/bin/knell',
+    );
   return { program: given || (knellPath(files, PATH) ?? knellPathDefault), url, key };
 }
 

@@ -35,12 +35,16 @@ function rowOf(window: ShownWindow) {
   const { uuid, name, checks, tags, integrations, times, by } = window;
   const scope = [
     ...tags.map((tag) => `tag ${tag}`),
-    ...(checks.length > 0 ? [`${checks.length} checks`] : []),
+    ...(checks.length > 0 ? [counted(checks.length, 'check')] : []),
   ];
   const about = scope.join(', ') || 'all checks';
-  const count = integrations.length === 1 ? '1 integration' : `${integrations.length} integrations`;
-  const whose = integrations.length === 0 ? '' : `, quiet hours of ${count}`;
+  const whose =
+    integrations.length === 0 ? '' : `, quiet hours of ${counted(integrations.length, 'integration')}`;
   return { name, about: `${about}${whose}`, state: whenOf(window), times, by, id: uuid };
+}
+
+function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
 function whenOf({ until_active: until, next: [next] }: ShownWindow): string {

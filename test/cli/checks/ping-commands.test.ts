@@ -56,6 +56,8 @@ describe('the server of the data directory is found', () => {
       ['backup', withKey()],
       [uuid, {}],
       ['backup', {}],
+      ['--check backup', {}],
+      ['fail --check backup', {}],
     ] as const)
       expect(await ping(words, env)).toEqual({ status: 0, stdout: '', stderr: '' });
     expect(
@@ -65,7 +67,7 @@ describe('the server of the data directory is found', () => {
       stdout: 'out\n',
       stderr: '',
     });
-    expect((await checkOf('backup')).n_pings).toBe(n_pings + 5);
+    expect((await checkOf('backup')).n_pings).toBe(n_pings + 7);
   });
 
   test('and the one that KNELL_SERVER names, from a machine without its data', async () => {

@@ -41,5 +41,10 @@ test('without one on the PATH the proposed lines have the usual path, and that i
   const { stderr } = await runProcess(['discover', crontab], { env });
   expect(stderr).toContain('/usr/local/bin/knell run');
   expect(stderr).toMatch(/jobs need a knell that stays where it is.*ln -s \/.*dist\/main\.js/);
+  const given = await runProcess(['discover', crontab, '--knell', '/opt/none/knell'], { env });
+  expect(given.stderr).toContain(
+    'there is no program /opt/none/knell on this machine: the jobs could not ping',
+  );
+  expect(given.stderr).not.toContain('ln -s');
   expect(stderr).not.toContain('_npx');
 });

@@ -32,7 +32,7 @@ test('creates windows of each form, and lists them', async () => {
   const { stdout } = await run('list', 'default');
   expect(stdout).toMatch(/Sundays +tag db, tag web +next at .* 0 2 \* \* 0 \(Europe\/Riga\) for 2 hours/);
   expect(stdout).toMatch(
-    /DB move +1 checks? +next at 2050-05-04 22:00 UTC +2050-05-04 22:00 to 2050-05-05 02:00 UTC/,
+    /DB move +1 check +next at 2050-05-04 22:00 UTC +2050-05-04 22:00 to 2050-05-05 02:00 UTC/,
   );
   expect(stdout).toMatch(/Holidays +all checks +next at 2049-12-31 22:00 UTC/);
   const listed = JSON.parse((await run('list', 'default', '--json')).stdout);
