@@ -157,7 +157,7 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
     expect(await at.findings()).toEqual([]);
   });
 
-  test('creates a read-only key where Enter is pressed, and prefers none by the look of its button', async () => {
+  test('leaves the kind to the buttons where Enter is pressed, and prefers none by its look', async () => {
     const name = at.page.getByLabel(/^Name of a new key or link/);
     const looks = () =>
       at.page
@@ -168,6 +168,10 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
     await expect.poll(async () => [(await looks()).length, new Set(await looks()).size]).toEqual([4, 1]);
     await name.fill('typed');
     await name.press('Enter');
+    await expect
+      .poll(() => at.page.evaluate('document.activeElement.textContent'))
+      .toBe('Create read-only key');
+    await at.page.keyboard.press('Enter');
     const line = at.page.locator('li.line', { hasText: 'typed' });
     await expect.poll(() => line.textContent()).toMatch(/^typed Read-only, created/);
     await expect.poll(() => name.inputValue()).toBe('');

@@ -77,7 +77,17 @@ describe.skipIf(browserMissing !== '')('a form of settings', () => {
   test('of keys gives the focus to what copies the new one', async () => {
     await at.open('settings');
     await at.page.getByLabel(/^Name of a new key/).fill('grafana');
+    // It does not say of which kind, so nothing is created yet.
     await at.page.keyboard.press('Enter');
+    await at.page.getByText('Choose by the buttons what it is for.').waitFor();
+    await expect
+      .poll(() => at.page.evaluate('document.activeElement.textContent'))
+      .toBe('Create read-only key');
+    await expect.poll(() => at.page.locator('.shown-once').count()).toBe(0);
+    await at.page.keyboard.press('Tab');
+    await at.page.keyboard.press('Enter');
+    await at.page.getByText('Read-write key grafana was created.').waitFor();
+    await expect.poll(() => at.page.getByText('Choose by the buttons').count()).toBe(0);
     await at.page.getByText('was created. Save it').waitFor();
     await expect.poll(() => at.page.evaluate('document.activeElement.textContent')).toBe('Copy');
     expect(at.complaints.filter((one) => !/status of 4/.test(one))).toEqual([]);

@@ -67,9 +67,17 @@ export function Keys({ data, project, baseUrl, isOwner, offsetMs, reload }: Keys
   const named = useRef<HTMLInputElement>(null);
   const { form, invalid, failed, typed, otherThan } = useFormErrors();
   const [name, setName] = useState('');
+  const [isAsked, ask] = useState(false);
   useUnsaved(() => name.trim() !== '');
   const mark = useInSight(made?.text ?? '', otherThan('key_name'));
+  /** Which kind is wanted is not for Enter in the name to say. */
+  const askWhich = (event: SubmitEvent): void => {
+    event.preventDefault();
+    ask(true);
+    form.current?.querySelector<HTMLElement>('.actions button')?.focus();
+  };
   const create = async (scope: KeyScope): Promise<void> => {
+    ask(false);
     const { id, key } = await send<NewKeyView>('POST', `/web/in/${project}/keys`, {
       scope,
       ...(name.trim() === '' ? {} : { name: name.trim() }),
@@ -110,8 +118,7 @@ export function Keys({ data, project, baseUrl, isOwner, offsetMs, reload }: Keys
         ))}
       </ul>
       {isOwner && (
-        // The browser presses the first button where Enter is pressed. That the form is submitted, too, would load the page anew.
-        <form ref={form} noValidate onSubmit={(event) => event.preventDefault()}>
+        <form ref={form} noValidate onSubmit={askWhich}>
           <label>
             Name of a new key or link <FieldNote isOptional />
             <input
@@ -128,17 +135,15 @@ export function Keys({ data, project, baseUrl, isOwner, offsetMs, reload }: Keys
           <Purposes project={project} baseUrl={baseUrl} />
           <div class="actions even">
             {offeredScopes.map((scope) => (
-              <Act
-                key={scope}
-                run={() => create(scope)}
-                failed={atField('key_name', failed)}
-                isDefault={scope === offeredScopes[0]}
-              >
+              <Act key={scope} run={() => create(scope)} failed={atField('key_name', failed)}>
                 Create {scopeWords[scope].toLowerCase()}
                 {scope === 'wall' ? '' : ' key'}
               </Act>
             ))}
           </div>
+          <p class="hint" role="status">
+            {isAsked && 'Choose by the buttons what it is for.'}
+          </p>
         </form>
       )}
     </Panel>
