@@ -5,7 +5,7 @@ import type { CheckRow, RunView } from '../../src/domain/views/page-view.ts';
 import { expectedWords, lastRunWords, statusReason } from '../../src/web/core/status-words.ts';
 import { heldBackWords, missingWords, timeWords } from '../../src/web/core/words.ts';
 import { maintainedUntil } from '../../src/web/rows/maintained.ts';
-import { stateWords } from '../../src/web/rows/row-words.ts';
+import { heldSign, stateWords } from '../../src/web/rows/row-words.ts';
 import { progressOf, progressWords } from '../../src/web/rows/run-progress.ts';
 
 const nowMs = Date.UTC(2026, 2, 2, 12);
@@ -177,4 +177,13 @@ test('a check that is up says of its last ping what its row has, until the log h
   }
   expect(says([], [])).toBe('The last ping arrived.');
   expect(says([], old)).toBe('The last ping arrived on time.');
+});
+
+test.each([
+  ['Acknowledged by ada', 'acknowledged', 'by ada'],
+  ['Acknowledged by ops@example.org', 'acknowledged', 'by ops'],
+  ['Acknowledged by Ada of the ops@example team', 'acknowledged', 'by Ada of the ops@example team'],
+  ['Snoozed until 14:00', 'snoozed', 'until 14:00'],
+] as const)('has a sign for “%s”, and short words beside it', (held, sign, beside) => {
+  expect(heldSign(held)).toMatchObject({ sign, beside });
 });

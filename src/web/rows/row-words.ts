@@ -48,8 +48,12 @@ export function heldSign(
   held: string,
 ): { readonly sign: Mark; readonly said: string; readonly beside: string } | null {
   const [said, sign] = heldSigns.find(([begins]) => held.startsWith(begins)) ?? [];
-  return said === undefined || sign === undefined ? null : { sign, said, beside: held.slice(said.length) };
+  if (said === undefined || sign === undefined) return null;
+  return { sign, said, beside: held.slice(said.length).replace(domainOfName, '$1') };
 }
+
+/** Who has no name but an address is known by what is before its `@`; the title of the cell has the whole. */
+const domainOfName = /^(by [^\s@]+)@\S+$/;
 
 /** Between the reason and what holds alerts back. */
 export const between = ' · ';
