@@ -173,5 +173,9 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window that is
       expect(await at.overflow()).toBeLessThanOrEqual(0);
       expect(await at.findings('form')).toEqual([]);
     }
+    // Its line says it, too: a window without a check has no effect.
+    await tags.fill('bill');
+    await at.page.getByRole('button', { name: 'Create', exact: true }).click();
+    await at.page.getByText('Tag: bill (no check now).').waitFor();
   });
 });

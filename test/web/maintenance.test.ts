@@ -82,7 +82,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await expect
       .poll(() => at.page.locator('.maintenance').textContent())
       .toMatch(
-        /Sundays at 2:00\sAM \(Europe\/Berlin\) for 1 hour 30 minutes.*Next, in Europe\/Berlin: .*2:00\sAM until 3:30\sAM, then Sun,[^:]* and Sun,.*Tag: nightly\. Created by ada\./,
+        /Sundays at 2:00\sAM \(Europe\/Berlin\) for 1 hour 30 minutes.*Next, in Europe\/Berlin: .*2:00\sAM until 3:30\sAM, then Sun,[^:]* and Sun,.*Tag: nightly \(2 checks\)\. Created by ada\./,
       );
     // The reader's own zone once for all of them; the next times, with the zone that differs, are no weaker than the rule.
     await at.page.getByText(/^Times are in \S+ unless another time zone is named\.$/).waitFor();

@@ -14,6 +14,8 @@ import { zoneName } from '../core/time-style.ts';
 import { useEvery } from '../core/use-every.ts';
 import { useFocus, useFocusAfterForm } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
+import { checksWords } from '../core/words.ts';
+import { tagsOf } from '../rows/filter.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { useAllRows } from '../rows/use-rows.ts';
 import { SettingsHead } from '../settings/settings-head.tsx';
@@ -155,7 +157,7 @@ function Line(props: LineProps) {
   const names = integrations && new Map(integrations.map((one) => [one.id, channelTitle(one)]));
   const said = [
     quietWords(window, names),
-    scopeWords(window, rows),
+    scopeWords(window, rows, hasNoChecks || rows.length > 0),
     timesWords(window, nowMs),
     window.counts_as_downtime && !isQuiet ? 'Counts as downtime' : '',
     `Created by ${by}`,
@@ -216,13 +218,20 @@ function Line(props: LineProps) {
 /** Checks that are named at most. */
 const namedMax = 3;
 
-function scopeWords({ checks, tags }: MaintenanceAnswer, rows: readonly CheckRow[]): string {
+/** A window that no check is in has no effect, which is nowhere else to be seen. `isKnown`: whether `rows` are there. */
+function scopeWords(
+  { checks, tags }: MaintenanceAnswer,
+  rows: readonly CheckRow[],
+  isKnown: boolean,
+): string {
   if (checks.length === 0 && tags.length === 0) return 'All checks';
+  const tagged = rows.filter((row) => tagsOf(row).some((tag) => tags.includes(tag))).length;
+  const count = isKnown ? ` (${tagged === 0 ? 'no check now' : checksWords(tagged)})` : '';
   const names = rows.filter(({ id }) => checks.includes(id)).map(nameOf);
   const more = names.length - namedMax;
   const named = [...names.slice(0, namedMax), ...(more > 0 ? [`${more} more`] : [])];
   return [
-    ...(tags.length === 0 ? [] : [`${tags.length === 1 ? 'Tag' : 'Tags'}: ${tags.join(', ')}`]),
+    ...(tags.length === 0 ? [] : [`${tags.length === 1 ? 'Tag' : 'Tags'}: ${tags.join(', ')}${count}`]),
     ...(named.length === 0 ? [] : [`${names.length === 1 ? 'Check' : 'Checks'}: ${named.join(', ')}`]),
   ].join('. ');
 }
