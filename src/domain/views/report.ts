@@ -61,7 +61,7 @@ export interface ReportBefore extends Pick<Report, 'percent' | 'outages' | 'down
 
 export interface ReportedIncidents {
   readonly count: number;
-  /** How many of them somebody has acknowledged. */
+  /** How many of them somebody has acknowledged, and not withdrawn that. */
   readonly acknowledged: number;
   /** Median of the time until then; null for none. */
   readonly medianMs: number | null;
@@ -158,12 +158,19 @@ export class ReportTally {
   }
 }
 
-/** Also of one that was acknowledged and went on later, when nobody has done so again; 0 for never. */
+/**
+ * Also of one that was acknowledged and went on later, when nobody has done so again. One that was withdrawn does not count. 0 for never.
+ */
 function firstAcknowledgedMs({
   entries,
   acknowledgedMs,
 }: Pick<Incident, 'entries' | 'acknowledgedMs'>): number {
-  return entries.find(({ kind }) => kind === 'acknowledged')?.atMs ?? acknowledgedMs;
+  const stayed: number[] = [];
+  for (const { kind, atMs } of entries) {
+    if (kind === 'acknowledged') stayed.push(atMs);
+    if (kind === 'unacknowledged') stayed.pop();
+  }
+  return stayed[0] ?? acknowledgedMs;
 }
 
 function medianOf(values: readonly number[]): number | null {

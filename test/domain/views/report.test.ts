@@ -109,6 +109,21 @@ describe('a report', () => {
   });
 
   test.each([
+    ['one that was withdrawn does not count', [1, -2], '1 opened, not acknowledged'],
+    ['the one that stayed does', [1, -2, 5], '1 opened, acknowledged after 5 min'],
+    ['and so does an earlier one that lapsed', [1, 4, -5], '1 opened, acknowledged after 1 min'],
+  ] as const)('of acknowledgements, %s', (_, minutes, words) => {
+    const tally = new ReportTally();
+    const entries = minutes.map((at) => ({
+      ...{ kind: at > 0 ? ('acknowledged' as const) : ('unacknowledged' as const) },
+      ...{ atMs: Math.abs(at) * minute, check: '', by: '', text: '' },
+    }));
+    tally.addIncident({ openedMs: 0, acknowledgedMs: 0, entries });
+    const { incidents } = tally.report(period, 0);
+    expect(incidents && incidentWords(incidents)).toBe(words);
+  });
+
+  test.each([
     [null, '–'],
     [100, '100.0 %'],
     [99.999, '99.99 %'],
