@@ -6,6 +6,14 @@ import type { CheckState } from './check.ts';
 export const shownStatuses = ['down', 'late', 'running', 'up', 'paused', 'new'] as const;
 export type ShownStatus = (typeof shownStatuses)[number];
 
+/**
+ * What a check counts as, of the status that it shows: one that is new and was pinged before was resumed, and waits. A first run that is
+ * in flight is neither.
+ */
+export function countedStatusOf(shown: ShownStatus, nPings: number): ShownStatus | 'waiting' {
+  return shown === 'new' && nPings > 0 ? 'waiting' : shown;
+}
+
 /** Whether nothing is wrong with the check but a warning, with which its last run ended. */
 export function isShownWarned({ status, isWarned }: Pick<CheckState, 'status' | 'isWarned'>): boolean {
   return isWarned && (status === 'up' || status === 'grace');

@@ -8,7 +8,7 @@ import type { ReportPeriod } from '../../domain/accounts/report-period.ts';
 import { withReported } from '../../domain/accounts/report-settings.ts';
 import { maySee, type User } from '../../domain/accounts/user.ts';
 import type { Check } from '../../domain/check/check.ts';
-import { shownStatusOf } from '../../domain/check/shown-status.ts';
+import { countedStatusOf, shownStatusOf } from '../../domain/check/shown-status.ts';
 import { type Uptime, uptimeOf } from '../../domain/runs/run-statistics.ts';
 import { endOfHour, type TimeRange, watchedSince } from '../../domain/runs/time-ranges.ts';
 import { type Report, ReportTally } from '../../domain/views/report.ts';
@@ -45,11 +45,12 @@ export async function buildReport(
         tally.addBefore(uptime);
     for (const [at, { id, config, state }] of checks.entries()) {
       const { watchedSinceMs, uptime = none } = uptimes[at] ?? {};
+      const status = shownStatusOf(state);
       tally.add(
         {
-          ...{ name: config.name, status: shownStatusOf(state), uniqueKey: uniqueKeyOf(id) },
+          ...{ name: config.name, status, uniqueKey: uniqueKeyOf(id) },
           ...{ projectId: project.id, project: project.name },
-          isWaiting: state.status === 'new' && state.nPings > 0,
+          isWaiting: countedStatusOf(status, state.nPings) === 'waiting',
           ...(watchedSinceMs == null ? {} : { watchedSinceMs }),
         },
         uptime,

@@ -1,6 +1,9 @@
 /** One badge: its picture, and what to paste where it is to be seen. Which badges there are is for the pages that show it. */
+
+import { countedStatusOf } from '../../domain/check/shown-status.ts';
 import type { BadgeUrls } from '../../domain/views/api-answers.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
+import { shownStatusOfRow } from '../core/words.ts';
 import { Copyable } from '../ui/bits.tsx';
 
 const forms = {
@@ -92,9 +95,8 @@ export function Badge({ name, of, label, urls, look, note, shows }: BadgeProps) 
 
 /** Why a check need not report; empty for one that does. One that was resumed is not new to anybody. */
 export function silentWord(row: CheckRow): 'new' | 'waiting' | 'paused' | '' {
-  if (row.status === 'paused') return 'paused';
-  if (row.status !== 'new') return '';
-  return row.nPings === 0 ? 'new' : 'waiting';
+  const counted = countedStatusOf(shownStatusOfRow(row), row.nPings);
+  return counted === 'new' || counted === 'waiting' || counted === 'paused' ? counted : '';
 }
 
 /** Says how many of the checks have not reported, or need not: a badge counts them as up, as those of Healthchecks do. */

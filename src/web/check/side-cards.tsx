@@ -11,7 +11,7 @@ import type { ActiveWindowView, ChannelView, CheckRow, PageState } from '../../d
 import { everySpan, exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
 import { titles } from '../../integrations/contract/titles.ts';
-import { firstLook, pictureOf, shownOfCheck, silentWord, urlsOfCheck, written } from '../badges/badge.tsx';
+import { firstLook, pictureOf, shownOfCheck, urlsOfCheck, written } from '../badges/badge.tsx';
 import { send, useAsk } from '../core/calls.ts';
 import { distanceWords } from '../core/status-words.ts';
 import { zoneName } from '../core/time-style.ts';
@@ -326,9 +326,8 @@ function Notified({ channel, health }: NotifiedProps) {
 
 /** Why the badge of such a check is green. */
 function asUpWords(row: CheckRow): string {
-  const words = silentWord(row);
-  if (words === 'paused') return 'While it is paused, the badge counts it as up.';
-  if (words !== '') return 'Until its first run is over, the badge counts it as up.';
+  if (row.status === 'paused') return 'While it is paused, the badge counts it as up.';
+  if (row.status === 'new') return 'Until its first run is over, the badge counts it as up.';
   return row.status === 'grace' ? 'The badge counts a late check as up.' : '';
 }
 

@@ -1,5 +1,6 @@
 /** The card at the top of a check's page: its status, the reason, since when, what happens next, and what one can do about it. */
 
+import { countedStatusOf } from '../../domain/check/shown-status.ts';
 import type { LogEntry, NotificationEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow, CheckStory, ProjectView } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
@@ -16,7 +17,15 @@ import {
   statusReason,
   statusTitle,
 } from '../core/status-words.ts';
-import { exactClock, exactTime, momentWords, statusWords, unbroken, waitingWords } from '../core/words.ts';
+import {
+  exactClock,
+  exactTime,
+  momentWords,
+  shownStatusOfRow,
+  statusWords,
+  unbroken,
+  waitingWords,
+} from '../core/words.ts';
 import { failedAgainWords } from '../log/failed-runs.ts';
 import { LastOutput } from '../log/last-output.tsx';
 import { maintainedUntil, windowOf } from '../rows/maintained.ts';
@@ -168,8 +177,10 @@ function acknowledgedWords(by: string): string {
 }
 
 /** One that was resumed is new to nobody. */
-function sinceWords({ status, cause, nPings }: StatusCardProps['row']): string {
-  const isWaiting = status === 'new' && (cause === 'resume' || nPings > 0);
+function sinceWords(row: StatusCardProps['row']): string {
+  const { status, cause, nPings } = row;
+  const isResumed = status === 'new' && cause === 'resume';
+  const isWaiting = isResumed || countedStatusOf(shownStatusOfRow(row), nPings) === 'waiting';
   return (isWaiting ? waitingWords : statusWords[status]).toLowerCase();
 }
 

@@ -1,6 +1,6 @@
 /** The words at the head of a check's page: its status, since when, why, and what happens next. Pure. */
 
-import type { ShownStatus } from '../../domain/check/shown-status.ts';
+import { countedStatusOf, type ShownStatus } from '../../domain/check/shown-status.ts';
 import type { RunOutcome } from '../../domain/runs/latest-runs.ts';
 import { noteWords } from '../../domain/runs/note-words.ts';
 import { overrunWords } from '../../domain/runs/overrun.ts';
@@ -38,7 +38,7 @@ export function statusTitle(row: CheckRow, nowMs: number): string {
   if (status === 'late' && row.startedMs !== null) return `Running ${lasting(nowMs - row.startedMs)}`;
   if (status === 'late') return `${lasting(nowMs - (row.nextPingMs ?? row.sinceMs))} overdue`;
   if (status === 'running') return `Running ${lasting(nowMs - (row.startedMs ?? nowMs))}`;
-  if (status === 'new' && row.nPings > 0) return waitingWords;
+  if (countedStatusOf(status, row.nPings) === 'waiting') return waitingWords;
   return shownWords[status];
 }
 

@@ -1,6 +1,7 @@
 /** The row of one check in the list: its status, when it runs, how it went, whom it notifies, and what can be done at once. */
 
 import { channelTitle } from '../../domain/accounts/channel-title.ts';
+import { countedStatusOf } from '../../domain/check/shown-status.ts';
 import { resultValue } from '../../domain/results/result-words.ts';
 import type { ActiveWindowView, CheckRow, ListView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
@@ -82,7 +83,7 @@ export function CheckLine(props: LineProps) {
     words.status,
     isHeld ? 'held' : '',
     isWarned ? 'warned' : '',
-    words.status === 'new' && row.nPings > 0 ? 'waiting' : '',
+    countedStatusOf(words.status, row.nPings) === 'waiting' ? 'waiting' : '',
     isChosen ? 'chosen' : '',
     isSelected ? 'selected' : '',
   ];

@@ -4,7 +4,7 @@
  */
 import { tagsOf } from '../../../domain/check/check.ts';
 import { type ListedCheck, searchedText } from '../../../domain/check/listed-check.ts';
-import { type ShownStatus, shownStatusOf } from '../../../domain/check/shown-status.ts';
+import { countedStatusOf, type ShownStatus, shownStatusOf } from '../../../domain/check/shown-status.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import type { ChannelId, CheckId } from '../../../lib/ids.ts';
 import { NEVER } from '../../../lib/units.ts';
@@ -66,7 +66,7 @@ export function entryOf(read: Pick<EngineRead, 'lastChange'>, check: ListedCheck
     urgency,
     isWarned: status === 'up' && state.isWarned,
     isRunningToo: (status === 'down' || status === 'late') && state.startedMs !== null,
-    isNeverPinged: status === 'new' && state.nPings === 0,
+    isNeverPinged: countedStatusOf(status, state.nPings) === 'new',
     nextMs: state.expectedAtMs,
     lastMs: state.lastPingMs ?? 0,
     isLastForgotten: state.lastPingMs === null && state.nPings > 0,
