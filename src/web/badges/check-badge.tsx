@@ -5,6 +5,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { useAsk } from '../core/calls.ts';
+import { useInSight } from '../core/use-in-sight.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { filtered } from '../rows/filter.ts';
 import { namesApart } from '../rows/names-apart.ts';
@@ -70,8 +71,10 @@ function hint(all: number, found: number): string {
 
 function Chosen({ row, project, look, others }: Omit<CheckBadgeProps, 'rows'> & { readonly row: CheckRow }) {
   const { data, error } = useAsk<ApiCheck>(apiPath(project, `checks/${row.id}`));
+  // On a phone the names above it may fill the screen.
+  const box = useInSight(data ? row.id : '', error);
   return (
-    <>
+    <div ref={box} class="chosen-badge">
       <Problem text={error} />
       {data && (
         <ul class="plain badges">
@@ -86,6 +89,6 @@ function Chosen({ row, project, look, others }: Omit<CheckBadgeProps, 'rows'> & 
           />
         </ul>
       )}
-    </>
+    </div>
   );
 }
