@@ -28,6 +28,8 @@ describe.skipIf(browserMissing !== '')('a new notice', () => {
       await at.page.getByRole('button', { name: 'Post a notice on Public' }).click();
       const box = (name: RegExp) => at.page.getByRole('checkbox', { name });
       await box(/^Shop down$/).waitFor();
+      // As the server takes it.
+      await at.page.getByRole('textbox', { name: /^Text optional, web addresses become links$/ }).waitFor();
       await expect.poll(() => box(/^Shop/).isChecked()).toBe(true);
       await expect.poll(() => box(/^Mail up$/).isChecked()).toBe(false);
       await expect.poll(() => box(/^Search no data yet$/).isChecked()).toBe(false);

@@ -225,7 +225,7 @@ function UpdateForm({ page, path, stage, published, cancel }: UpdateFormProps) {
           </select>
         </label>
         <label>
-          Text <FieldNote>web addresses become links</FieldNote>
+          Text <FieldNote isOptional>web addresses become links</FieldNote>
           <textarea
             name="text"
             rows={3}
