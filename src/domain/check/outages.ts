@@ -8,6 +8,8 @@ export interface Outage {
   readonly fromMs: number;
   /** Null while it goes on. */
   readonly untilMs: number | null;
+  /** It had not ended then: maintenance began, and what was down in it is left out. */
+  readonly isCut?: boolean;
 }
 
 /**
@@ -41,11 +43,12 @@ export function joinedOutages(outages: readonly Outage[]): readonly Outage[] {
       joined.push(next);
       continue;
     }
-    const isOpen = last.untilMs === null || next.untilMs === null;
-    joined[joined.length - 1] = {
-      fromMs: last.fromMs,
-      untilMs: isOpen ? null : Math.max(last.untilMs ?? 0, next.untilMs ?? 0),
-    };
+    const later = endMs(next) > endMs(last) ? next : last;
+    joined[joined.length - 1] = { ...later, fromMs: last.fromMs };
   }
   return joined;
+}
+
+function endMs({ untilMs }: Outage): number {
+  return untilMs ?? Number.POSITIVE_INFINITY;
 }

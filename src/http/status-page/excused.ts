@@ -77,16 +77,16 @@ export function withoutExcused(
   };
 }
 
-/** What is left of an outage. One that goes on is over, if it goes on in maintenance. */
+/** What is left of an outage. One that goes on is cut, if it goes on in maintenance. */
 function partsLeft(outage: Outage, spans: readonly TimeSpan[], nowMs: number): readonly Outage[] {
   let parts: readonly Outage[] = [outage];
   for (const { fromMs, untilMs } of spans) {
     parts = parts.flatMap((part) => {
       const endMs = part.untilMs ?? nowMs;
       if (untilMs <= part.fromMs || fromMs >= endMs) return [part];
-      const before = fromMs > part.fromMs ? [{ fromMs: part.fromMs, untilMs: fromMs }] : [];
+      const before = fromMs > part.fromMs ? [{ ...part, untilMs: fromMs, isCut: true }] : [];
       const isLeft = untilMs < endMs || (part.untilMs === null && untilMs <= nowMs);
-      return [...before, ...(isLeft ? [{ fromMs: untilMs, untilMs: part.untilMs }] : [])];
+      return [...before, ...(isLeft ? [{ ...part, fromMs: untilMs }] : [])];
     });
   }
   return parts;
@@ -96,7 +96,7 @@ function partsLeft(outage: Outage, spans: readonly TimeSpan[], nowMs: number): r
 function wholeOf(parts: readonly Outage[]): readonly Outage[] {
   const [first] = parts;
   const last = parts.at(-1);
-  return first && last ? [{ fromMs: first.fromMs, untilMs: last.untilMs }] : [];
+  return first && last ? [{ ...last, fromMs: first.fromMs }] : [];
 }
 
 function timeIn(outages: readonly Outage[], within: TimeSpan, nowMs: number): number {

@@ -1,6 +1,6 @@
 /**
  * Renders a status page as an RSS 2.0 feed: an item for each update of a notice, one for the beginning of an outage and one for
- * its end.
+ * its end, or for the maintenance that it went into.
  * Invariant: an item keeps its guid without end, and a guid names nothing that is secret.
  */
 import { createHash } from 'node:crypto';
@@ -55,7 +55,7 @@ function itemsOf(incident: Incident, page: StatusPage, clock: PageClock): readon
       about: ['notice', id, place],
     }));
   }
-  const { service, fromMs, untilMs } = incident;
+  const { service, fromMs, untilMs, isCut = false } = incident;
   const since = `Since ${clock.date(fromMs)} ${clock.seconds(fromMs)} (${page.timeZone}).`;
   const began: Item = {
     title: `${service.name}: down`,
@@ -64,10 +64,13 @@ function itemsOf(incident: Incident, page: StatusPage, clock: PageClock): readon
     about: ['down', service.id, fromMs],
   };
   if (untilMs === null) return [began];
-  const text = `It was down for ${spanWords(untilMs - fromMs)}.`;
+  const downFor = `It was down for ${spanWords(untilMs - fromMs)}`;
+  const [kind, title, text] = isCut
+    ? ['maintenance', 'under maintenance', `${downFor} until maintenance began.`]
+    : ['up', 'up again', `${downFor}.`];
   return [
     began,
-    { title: `${service.name}: up again`, text, atMs: untilMs, about: ['up', service.id, fromMs] },
+    { title: `${service.name}: ${title}`, text, atMs: untilMs, about: [kind, service.id, fromMs] },
   ];
 }
 

@@ -37,7 +37,9 @@ interface HistoryOptions {
 }
 
 interface DaySum {
+  /** Of the check that was down the longest: what is known where not all of its outages are. */
   downMs: number;
+  /** Of the check that was watched the longest. */
   watchedMs: number;
   late: number;
 }
@@ -79,12 +81,12 @@ export async function historyOf({
       (sum, index): ServiceDay => ({
         fromMs: edges[index] ?? 0,
         status: dayStatus(sum),
-        downMs: downMs[index] ?? 0,
+        downMs: Math.max(sum.downMs, downMs[index] ?? 0),
       }),
     );
     const whole = windows.size > 0 ? (incidents[place] ?? []) : joined;
     const listed = whole.filter((outage) => outage.untilMs === null || isListed(page, outage, nowMs));
-    histories.push({ days, percent: percentOf(of), outages: listed.slice(-limits.incidentsMax) });
+    histories.push({ days, percent: percentOf(days, of), outages: listed.slice(-limits.incidentsMax) });
     await nextTurn();
   }
   return histories;
@@ -119,8 +121,8 @@ function addDays(sums: readonly DaySum[], days: readonly RunStatistics[]): void 
     const sum = sums[index];
     if (!sum) return;
     // An outage that was over within a millisecond still counts.
-    sum.downMs += Math.max(downMs, outages > 0 ? 1 : 0);
-    sum.watchedMs += Math.max(watchedMs, outages > 0 ? 1 : 0);
+    sum.downMs = Math.max(sum.downMs, downMs, outages > 0 ? 1 : 0);
+    sum.watchedMs = Math.max(sum.watchedMs, watchedMs, outages > 0 ? 1 : 0);
     sum.late += late;
   });
 }
@@ -131,10 +133,10 @@ function dayStatus({ downMs, watchedMs, late }: DaySum): ServiceStatus {
   return watchedMs > 0 ? 'up' : 'none';
 }
 
-/** The average of the service's checks, in percent. */
-function percentOf(days: readonly DaySum[]): number | null {
-  const watchedMs = days.reduce((sum, day) => sum + day.watchedMs, 0);
-  const downMs = days.reduce((sum, day) => sum + day.downMs, 0);
+/** By the rule of the bars, in percent: the service is down while any of its checks is. */
+function percentOf(days: readonly ServiceDay[], sums: readonly DaySum[]): number | null {
+  const watchedMs = sums.reduce((total, sum) => total + sum.watchedMs, 0);
+  const downMs = days.reduce((total, day, at) => total + Math.min(day.downMs, sums[at]?.watchedMs ?? 0), 0);
   return watchedMs === 0 ? null : 100 * (1 - downMs / watchedMs);
 }
 

@@ -135,15 +135,21 @@ export function pastIncident(
   services: readonly StatusService[],
   clock: PageClock,
 ): string {
-  const { fromMs, untilMs } = incident.kind === 'notice' ? noticeSpan(incident.notice) : incident;
-  const after = spanWords((untilMs ?? fromMs) - fromMs);
-  // An outage may have ended with a pause: only people say that something is resolved.
-  const ending = incident.kind === 'notice' ? `${mark('up', 16)}Resolved after` : 'Lasted';
+  const { fromMs } = incident.kind === 'notice' ? noticeSpan(incident.notice) : incident;
   const date = `<time datetime="${new Date(fromMs).toISOString()}">${clock.moment(fromMs)}</time>`;
-  const line = `<div class="line">${date}<h3>${escaped(titleOf(incident))}</h3><span class="after">${ending} ${after}</span></div>`;
+  const line = `<div class="line">${date}<h3>${escaped(titleOf(incident))}</h3><span class="after">${endingOf(incident)}</span></div>`;
   if (incident.kind === 'outage') return `<li>${line}</li>`;
   const { title, updates: all } = incident.notice;
   return `<li class="resolved">${line}<details><summary>${all.length} ${all.length === 1 ? 'update' : 'updates'}<span class="hidden"> of ${escaped(title)}</span></summary>${affected(incident.notice, services)}${updates(all, clock)}</details></li>`;
+}
+
+function endingOf(incident: Incident): string {
+  const { fromMs, untilMs } = incident.kind === 'notice' ? noticeSpan(incident.notice) : incident;
+  const after = spanWords((untilMs ?? fromMs) - fromMs);
+  if (incident.kind === 'notice') return `${mark('up', 16)}Resolved after ${after}`;
+  if (incident.isCut) return `For ${after}, until maintenance began`;
+  // It may have ended with a pause: only people say that something is resolved.
+  return `Lasted ${after}`;
 }
 
 /** Turns web addresses into links; everything else stays text. */

@@ -54,20 +54,17 @@ export type Incident =
       readonly fromMs: number;
       readonly untilMs: number | null;
     }
-  | {
+  | ({
       readonly kind: 'outage';
       readonly service: ServiceReport;
-      readonly fromMs: number;
-      readonly untilMs: number | null;
-    };
+    } & Outage);
 
-/** Returns the incidents, the newest first, including open ones. An outage that a notice is about is not shown twice. */
+/** Returns the incidents, the newest first, including open ones. A notice is what its owner wrote: it takes the place of no outage. */
 export function incidentsOf({ page, services, atMs }: StatusReport): readonly Incident[] {
   const notices = page.notices.map((notice): Incident => ({ kind: 'notice', notice, ...noticeSpan(notice) }));
   const outages = services.flatMap((service) =>
     service.outages
       .filter((outage) => isListed(page, outage, atMs))
-      .filter((outage) => !page.notices.some((notice) => isAbout(notice, service, outage)))
       .map((outage): Incident => ({ kind: 'outage', service, ...outage })),
   );
   return [...notices, ...outages].sort((a, b) => b.fromMs - a.fromMs);
@@ -76,17 +73,6 @@ export function incidentsOf({ page, services, atMs }: StatusReport): readonly In
 /** Whether the page lists the outage. One that is not over is listed once it has lasted long enough. */
 export function isListed(page: StatusPage, { fromMs, untilMs }: Outage, nowMs: number): boolean {
   return (untilMs ?? nowMs) - fromMs >= incidentsAfterMs(page);
-}
-
-/**
- * Whether the notice is about the outage: mostly it is begun some time after the outage, and resolved some time after its end.
- */
-function isAbout(notice: StatusNotice, { id }: ServiceReport, outage: Outage): boolean {
-  if (!notice.services.includes(id)) return false;
-  const { fromMs, untilMs } = noticeSpan(notice);
-  return (
-    (untilMs === null || outage.fromMs <= untilMs) && (outage.untilMs === null || outage.untilMs >= fromMs)
-  );
 }
 
 export interface Banner {

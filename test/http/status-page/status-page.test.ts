@@ -104,7 +104,7 @@ describe('a status page', () => {
     expect(text).toContain('Lasted 30 minutes');
   });
 
-  test('shows what was written by hand in place of the outage that it is about', async () => {
+  test('shows what was written by hand beside the outage that it is about', async () => {
     await knell.request(`/ping/${invoice.uuid}/fail`);
     await later(minute);
     const notice = {
@@ -134,7 +134,8 @@ describe('a status page', () => {
     const resolved = await html();
     expect(resolved).toContain('All services are up');
     expect(resolved).toContain('Resolved after 30 minutes');
-    expect(resolved.match(/Resolved after|Lasted/g)).toHaveLength(3);
+    expect(resolved.match(/Resolved after|Lasted/g)).toHaveLength(4);
+    expect(resolved).toMatch(/Invoicing [^<]*: outage/);
   });
 
   test('has a feed whose items keep their guids', async () => {
@@ -142,9 +143,9 @@ describe('a status page', () => {
       [...text.matchAll(/<guid isPermaLink="false">([\w-]+)<\/guid>/g)].map(([, id]) => id);
     const before = await feed();
     const ids = guids(before);
-    // Two outages with beginning and end, three updates.
-    expect(ids).toHaveLength(7);
-    expect(new Set(ids).size).toBe(7);
+    // Three outages with beginning and end, three updates.
+    expect(ids).toHaveLength(9);
+    expect(new Set(ids).size).toBe(9);
     expect(before).toContain('<link>http://knell.test/status/northwind</link>');
     await later(2 * minute);
     await knell.restart();
