@@ -1,4 +1,4 @@
-/** A report in a real browser counts no acknowledgement that was taken back, and the one that stayed from when it was given. */
+/** A report in a real browser counts no acknowledgement that was withdrawn, and the one that stayed from when it was given. */
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { hour, minute } from '../../src/lib/units.ts';
 import { browserMissing } from '../support/page/browser.ts';
