@@ -53,3 +53,10 @@ test('those of several checks are joined where they overlap or touch', () => {
     { fromMs: 20, untilMs: null },
   ]);
 });
+
+test('joined, they are cut by maintenance only where the one that ended last is', () => {
+  const cut = { fromMs: 1, untilMs: 4, isCut: true };
+  expect(joinedOutages([cut, { fromMs: 2, untilMs: 6 }])).toEqual([{ fromMs: 1, untilMs: 6 }]);
+  expect(joinedOutages([cut, { fromMs: 2, untilMs: 3 }])).toEqual([cut]);
+  expect(joinedOutages([{ fromMs: 0, untilMs: 2 }, cut])).toEqual([{ ...cut, fromMs: 0 }]);
+});
