@@ -137,6 +137,29 @@ test('sign-ins: with their address behind a trusted proxy, failed ones without w
   expect(JSON.stringify(entries)).not.toContain('secret-typed');
 });
 
+test('a wrong password of somebody who is signed in is no failed sign-in, in every form', async () => {
+  const knell = await start();
+  const page = await ownerPage(knell);
+  const answer = await page.post('/web/account/password', {
+    ...{ present: 'wrong horse battery', password: 'long enough for this' },
+  });
+  expect(answer.status).toBe(400);
+  const [entry] = await entriesIn(page);
+  const said = { action: 'password-refused', subject: 'session', name: 'ada', detail: 'on the account page' };
+  expect(entry).toMatchObject(said);
+  const [line = ''] = (await page.get('/web/audit.jsonl')).text.split('\n');
+  expect(JSON.parse(line)).toMatchObject(said);
+  expect((await page.get('/web/audit.csv')).text).toContain(
+    ',password-refused,session,ada,,,on the account page,',
+  );
+  const listed: Json = await knell.app.admin({ command: 'audit list', args: {} }, () => {});
+  expect(JSON.stringify(listed)).toContain('"action":"password-refused"');
+  // By the words of the page and by those of the exports.
+  for (const words of ['wrong password', 'password-refused', 'session'])
+    expect((await entriesIn(page, `q=${encodeURIComponent(words)}`))[0], words).toMatchObject(said);
+  expect(await entriesIn(page, 'q=sign-in-failed')).toEqual([]);
+});
+
 test('only owners read it; pages and filters; what is over 90 days old is gone', async () => {
   const clock = new SimulatedClock(Date.UTC(2026, 0, 1));
   const knell = await start({}, clock);

@@ -243,4 +243,13 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
         'Only if nobody has acknowledged it after: 15 min →\u00a0 to 1 min',
       ]);
   });
+
+  test('says of a wrong password on the account page what it was: nobody has tried to sign in', async () => {
+    const wrong = { present: 'wrong horse battery', password: 'long enough for this' };
+    await at.owner.post('/web/account/password', wrong);
+    await at.page.goto(`${at.knell.app.httpUrl}/audit`);
+    const entry = at.page.locator('.audit > li').first();
+    await expect.poll(() => entry.textContent()).toMatch(/ada gave a wrong password\s+on the account page/);
+    await expect.poll(() => entry.textContent()).not.toContain('sign in');
+  });
 });

@@ -11,6 +11,7 @@ import {
   type AuditFilter,
   type AuditPlace,
   isWanted,
+  shownOf,
 } from '../../domain/accounts/audit.ts';
 import { auditKeptMs } from '../../domain/limits.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
@@ -104,8 +105,9 @@ function placeIn(text: string): AuditPlace | null {
 
 /** An entry as programs read it. */
 export function exportedEntry(entry: AuditEntry) {
-  const { id, atMs, actor, action, subject, subjectId, name, projectId, projectName } = entry;
-  const { fields, detail, changes = [] } = entry;
+  const { id, atMs, actor, subject, subjectId, name, projectId, projectName } = entry;
+  const { fields, changes = [] } = entry;
+  const { action, detail } = shownOf(entry);
   return {
     id,
     at: new Date(atMs).toISOString(),

@@ -45,6 +45,9 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
+/** What is said to have been done. Listeners of the API know only what is stored, which has a wrong password among the failed sign-ins. */
+export type ShownAction = AuditAction | 'password-refused';
+
 /** Kinds of things that a change is about. `session`: the sign-in of a member. */
 export const auditSubjects = [
   'check',
@@ -103,6 +106,19 @@ export interface AuditEntry extends AuditFact, Growing {
   readonly actor: Actor;
 }
 
+/** Begins the detail of an entry of somebody who is signed in and gave a wrong password, as it is stored. */
+export const wrongPasswordDetail = 'wrong password on the account page';
+const refused = 'wrong password ';
+
+/** What an entry says was done, and what else there is to say. */
+export function shownOf({ action, detail }: Pick<AuditFact, 'action' | 'detail'>): {
+  readonly action: ShownAction;
+  readonly detail: string;
+} {
+  if (action !== 'sign-in-failed' || !detail.startsWith(wrongPasswordDetail)) return { action, detail };
+  return { action: 'password-refused', detail: detail.slice(refused.length) };
+}
+
 /** Place of an entry: entries are in the order of their instants, those of the same instant in that of their ids. */
 export type AuditPlace = Pick<AuditEntry, 'atMs' | 'id'>;
 
@@ -155,7 +171,9 @@ export function isWanted(
 }
 
 /** All that an entry has in words: who, what about which thing, from what to what, and from where. */
-function textOf({ actor, action, subject, name, projectName, detail, changes = [] }: AuditEntry): string {
+function textOf(entry: AuditEntry): string {
+  const { actor, subject, name, projectName, detail, changes = [] } = entry;
+  const { action } = shownOf(entry);
   const values = changes.flatMap(({ field, before, after }) => [field, before, after]);
   return [actor.name, actor.address, action, subject, name, projectName, detail, ...values].join('\n');
 }

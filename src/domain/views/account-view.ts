@@ -2,7 +2,7 @@
  * A member's own account and the audit log on the page, as the server answers and the page in the browser share it.
  * Invariant: instants are epoch milliseconds; no secret is here but those that are shown once, when they are made.
  */
-import type { ActorKind, AuditAction, AuditChange, AuditSubject } from '../accounts/audit.ts';
+import type { ActorKind, AuditChange, AuditSubject, ShownAction } from '../accounts/audit.ts';
 import type { Preferences } from '../accounts/preferences.ts';
 import type { KeyScope } from '../accounts/project.ts';
 import type { MemberRole } from '../accounts/user.ts';
@@ -141,7 +141,7 @@ export interface AuditEntryView {
   readonly atMs: number;
   readonly actor: { readonly kind: ActorKind; readonly id: string; readonly name: string };
   readonly address: string;
-  readonly action: AuditAction;
+  readonly action: ShownAction;
   readonly subject: AuditSubject;
   readonly name: string;
   /** Where what it is about is found now; null if it is not there any more, or has no place on the page. */

@@ -1,6 +1,6 @@
 /** This file puts an entry of the audit log into words. Pure. */
 
-import type { ActorKind, AuditAction, AuditSubject } from '../../domain/accounts/audit.ts';
+import type { ActorKind, AuditSubject, ShownAction } from '../../domain/accounts/audit.ts';
 import type { AuditEntryView, AuditView } from '../../domain/views/account-view.ts';
 import { channelKinds, titles } from '../../integrations/contract/titles.ts';
 import { dateParts } from '../core/time-style.ts';
@@ -17,7 +17,7 @@ const actorWords: Readonly<Record<ActorKind, (name: string) => string>> = {
   system: () => 'Knell',
 };
 
-const actionWords: Readonly<Record<AuditAction, string>> = {
+const actionWords: Readonly<Record<ShownAction, string>> = {
   created: 'created',
   changed: 'changed',
   deleted: 'deleted',
@@ -34,6 +34,7 @@ const actionWords: Readonly<Record<AuditAction, string>> = {
   discarded: 'discarded',
   'signed-in': 'signed in',
   'sign-in-failed': 'failed to sign in',
+  'password-refused': 'gave a wrong password',
   'signed-out': 'signed out',
   'link-created': 'created a link for',
   offered: 'offered',

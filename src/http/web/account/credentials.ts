@@ -4,6 +4,7 @@
  */
 
 import { sessionMs } from '../../../commands/secrets/limits.ts';
+import { wrongPasswordDetail } from '../../../domain/accounts/audit.ts';
 import { mailAddressOf, type User } from '../../../domain/accounts/user.ts';
 import { passwordCharsMax } from '../../../domain/limits.ts';
 import { KnellError } from '../../../lib/errors.ts';
@@ -41,7 +42,7 @@ export async function wrongPassword(call: UserCall, field = 'password'): Promise
   const right = await context.passwords.verify(passwordIn(call, field), user.passwordHash);
   if (right === null) return busy;
   if (right) return null;
-  context.signIns.failed(user, request, 'wrong password on the account page');
+  context.signIns.failed(user, request, wrongPasswordDetail);
   return jsonReply({ error: 'this is not your current password', field }, 400);
 }
 

@@ -7,7 +7,7 @@ import {
   csvLine,
   exportedEntry,
 } from '../../../commands/owner/audit-pages.ts';
-import type { AuditEntry, AuditFilter } from '../../../domain/accounts/audit.ts';
+import { type AuditEntry, type AuditFilter, shownOf } from '../../../domain/accounts/audit.ts';
 import type { AuditEntryView, AuditPlaceView, AuditView } from '../../../domain/views/account-view.ts';
 import { searchWords } from '../../../domain/words/search-words.ts';
 import { asProjectId } from '../../../lib/ids.ts';
@@ -58,7 +58,8 @@ function viewOf(
   place: AuditPlaceView | null,
   projectName = entry.projectName,
 ): AuditEntryView {
-  const { id, atMs, actor, action, subject, name, fields, changes = [], detail } = entry;
+  const { id, atMs, actor, subject, name, fields, changes = [] } = entry;
+  const { action, detail } = shownOf(entry);
   const { kind, id: actorId, name: actorName, address } = actor;
   return {
     ...{ id, atMs, address, action, subject, name, place, projectName, fields, changes, detail },
