@@ -72,8 +72,16 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
 
   test('loads older entries, and filters; the filter is in the address', async () => {
     await expect.poll(() => lines().count()).toBe(50);
+    // How many more of them are on the next page is not known yet.
+    const created = at.page.locator('.audit-fold > summary').filter({ hasText: / checks/ });
+    await expect
+      .poll(() => created.allTextContents())
+      .toEqual([expect.stringMatching(/ created at least 4\d checks\s*$/)]);
     await at.page.getByRole('button', { name: 'Load older entries' }).click();
     await expect.poll(() => lines().count()).toBeGreaterThan(60);
+    await expect
+      .poll(() => created.allTextContents())
+      .toEqual([expect.stringMatching(/ created 60 checks\s*$/)]);
     // On a phone the filter is behind one button, which says how many are chosen.
     const filter = (name: string) => at.page.getByRole('button', { name, exact: true });
     await at.page.getByLabel('Kind', { exact: true }).waitFor({ state: 'hidden' });
@@ -155,6 +163,12 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     // The export wants the same.
     const link = await page.getByRole('link', { name: 'Export JSON lines' }).getAttribute('href');
     expect((await at.owner.get(link ?? '')).text.trim().split('\n')).toHaveLength(1);
+    // Of what was done at once, the search may find a part.
+    await search.fill('created job 1');
+    const part = page.locator('.audit-fold > summary');
+    await expect
+      .poll(() => part.allTextContents())
+      .toEqual([expect.stringMatching(/ created (at least )?\d+ checks that match the filter\s*$/)]);
     await search.fill('wholesale grace');
     await page.getByText('No entries match the filter.').waitFor();
     await page.getByRole('button', { name: 'Filter', exact: true }).click();

@@ -18,7 +18,7 @@ import { Changes } from './audit-changes.tsx';
 import { Exports, Filter } from './audit-filter.tsx';
 import { foldsOf } from './audit-folds.ts';
 import { placeAddress } from './audit-place.ts';
-import { askedOf, chosenIn } from './audit-query.ts';
+import { askedOf, chosenIn, takesParts } from './audit-query.ts';
 import { allFieldsWords, allWords, dayHeading, detailWords, whatWords, whoWords } from './audit-words.ts';
 import '../style/panels.css';
 
@@ -58,7 +58,13 @@ export function AuditLog({ live, state, project }: PageProps) {
               first === undefined ? null : others.length === 0 ? (
                 <Entry key={first.id} entry={first} {...{ named, project }} />
               ) : (
-                <Fold key={first.id} entries={[first, ...others]} {...{ named, project }} />
+                <Fold
+                  key={first.id}
+                  entries={[first, ...others]}
+                  isCut={next !== null && others.at(-1) === entries?.at(-1)}
+                  isPart={takesParts(query)}
+                  {...{ named, project }}
+                />
               ),
             )}
           </ol>
@@ -150,10 +156,14 @@ interface EntryProps extends Pick<AuditView, 'named'> {
 interface FoldProps extends Pick<EntryProps, 'named' | 'project'> {
   /** Newest first. */
   readonly entries: readonly [AuditEntryView, ...AuditEntryView[]];
+  /** Whether more of them may be among the older entries. */
+  readonly isCut: boolean;
+  /** Whether the filter may leave some of them out. */
+  readonly isPart: boolean;
 }
 
 /** What was done to many checks by one action is one line, which opens. */
-function Fold({ entries, named, project }: FoldProps) {
+function Fold({ entries, isCut, isPart, named, project }: FoldProps) {
   const [first] = entries;
   const fields = first.action === 'changed' ? allFieldsWords(entries) : '';
   return (
@@ -161,7 +171,7 @@ function Fold({ entries, named, project }: FoldProps) {
       <When atMs={first.atMs} />
       <details class="audit-fold">
         <summary>
-          <strong>{whoWords(first, named)}</strong> {allWords(first, entries.length)}{' '}
+          <strong>{whoWords(first, named)}</strong> {allWords(first, entries.length, { isCut, isPart })}{' '}
           {fields !== '' && <span class="faint detail">{fields}</span>}
         </summary>
         <ol class="plain audit">

@@ -12,6 +12,11 @@ export function chosenIn(query: string): readonly AuditFilterName[] {
   return filters.filter((name) => given.has(name));
 }
 
+/** Whether the filter may find some of what one action did and not the rest: those by who and where find all of it, or nothing. */
+export function takesParts(query: string): boolean {
+  return chosenIn(query).some((name) => name === 'q' || name === 'since' || name === 'until');
+}
+
 /** The last day is wanted whole. What is no day goes to the server as it is, which says so. */
 export function askedOf(query: string): string {
   const given = new URLSearchParams(query);

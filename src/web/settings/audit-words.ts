@@ -69,9 +69,17 @@ export function whatWords({ action, subject }: AuditEntryView): string {
   return subject === 'session' ? actionWords[action] : `${actionWords[action]} the ${subjectWords[subject]}`;
 }
 
-/** Returns what was done to so many at once: `paused 6 checks`. */
-export function allWords({ action, subject }: AuditEntryView, count: number): string {
-  return `${actionWords[action]} ${count.toLocaleString()} ${subjectWords[subject]}s`;
+/**
+ * Returns what was done to so many at once: `paused 6 checks`, `paused at least 6 checks` where more may follow, and `paused 6 checks that
+ * match the filter` where others may not.
+ */
+export function allWords(
+  { action, subject }: AuditEntryView,
+  count: number,
+  { isCut, isPart }: { readonly isCut: boolean; readonly isPart: boolean },
+): string {
+  const many = `${isCut ? 'at least ' : ''}${count.toLocaleString()}`;
+  return `${actionWords[action]} ${many} ${subjectWords[subject]}s${isPart ? ' that match the filter' : ''}`;
 }
 
 /** The fields that were changed of any of several: `Tags, Grace time`. */
