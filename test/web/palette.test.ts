@@ -268,6 +268,8 @@ describe.skipIf(browserMissing !== '')('the command palette', () => {
       .toBe('dark');
     await opened('zzz');
     await palette().getByText('Nothing matches.').waitFor();
+    // The way to the manual is no result.
+    await expect.poll(() => palette().getByRole('status').allTextContents()).toEqual(['No results']);
     await expect.poll(active).toBe('Search the manual for “zzz”');
     await press('Escape');
     await opened('systemd timer');

@@ -95,6 +95,8 @@ describe.skipIf(browserMissing !== '')('outputs in the palette', () => {
     await more().waitFor();
     await expect.poll(() => more().textContent()).toMatch(/searched back to \S+/);
     await expect.poll(() => options().count()).toBe(9);
+    // What goes on with the search is no result.
+    await palette().getByText('8 results', { exact: true }).waitFor();
     await at.page.keyboard.press('ArrowUp');
     await at.page.keyboard.press('Enter');
     await expect.poll(() => options().count()).toBe(12);

@@ -51,6 +51,7 @@ export function PaletteDialog(props: PaletteProps) {
   const matches = useItems(props, text, { found, outputs });
   const isPending = found.isPending || (matches.length === 0 && outputs.isSearching);
   const isNothing = matches.length === 0 && !isPending && text.trim() !== '';
+  const isFailed = matches.length === 0 && (found.error !== '' || outputs.error !== '');
   const items = isNothing ? [manualItem(text.trim())] : matches;
   const active = items.find(({ id }) => id === chosen) ?? items[0];
   useLayoutEffect(() => dialog.current?.showModal(), []);
@@ -118,11 +119,11 @@ export function PaletteDialog(props: PaletteProps) {
             <Icon name="close" />
           </button>
         </div>
-        {isNothing && found.error === '' && outputs.error === '' && <p class="nothing">Nothing matches.</p>}
+        {isNothing && !isFailed && <p class="nothing">Nothing matches.</p>}
         <Options items={items} active={active} choose={setChosen} run={run} />
         <Problem text={found.error || outputs.error} />
         <Searching outputs={outputs} nowMs={Date.now() + props.live.offsetMs} />
-        <Foot items={items} found={found} />
+        <Foot said={isPending || isFailed ? '' : resultsWords(matches)} found={found} />
       </div>
     </dialog>
   );
@@ -256,11 +257,23 @@ function Searching({ outputs, nowMs }: { readonly outputs: FoundOutputs; readonl
   );
 }
 
-function Foot({ items, found: { checks, total } }: { items: readonly PaletteItem[]; found: Found }) {
+/** What goes on with a search is no result, nor is the way to the manual where there is none. */
+function resultsWords(matches: readonly PaletteItem[]): string {
+  const count = matches.filter(({ staysOpen }) => !staysOpen).length;
+  return count === 0 ? 'No results' : count === 1 ? '1 result' : `${count} results`;
+}
+
+interface FootProps {
+  /** For readers of screens. */
+  readonly said: string;
+  readonly found: Found;
+}
+
+function Foot({ said, found: { checks, total } }: FootProps) {
   return (
     <div class="palette-foot">
       <span class="hidden" role="status">
-        {items.length === 1 ? '1 result' : `${items.length} results`}
+        {said}
       </span>
       <span class="palette-keys" aria-hidden="true">
         <span>
