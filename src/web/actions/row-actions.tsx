@@ -280,7 +280,7 @@ export interface Outcome<Row = CheckRow> {
 
 type Back = (rows: readonly CheckRow[]) => Promise<{ readonly error: string }>;
 
-/** What is offered after an action in place of a way back. It says itself what it did. */
+/** A way back with words of its own, which says itself what it did. */
 interface Next {
   readonly words: string;
   readonly run: (rows: readonly CheckRow[], undone: string) => Promise<unknown>;
@@ -325,7 +325,7 @@ export async function setPaused(
 }
 
 /**
- * A pause is not undone, it is resumed: it ends the outage of a check, which is new after that. A resume has a way back: what was paused
+ * The way back from a pause is to resume, which does not undo it: a pause ends the outage of a check, which is new after that. A resume has a way back: what was paused
  * is paused again.
  */
 async function pauseOrResume(project: string, rows: readonly CheckRow[], isPaused: boolean) {

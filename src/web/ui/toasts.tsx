@@ -9,7 +9,10 @@ import { sentence } from '../../domain/words/sentence.ts';
 import { messageOf } from '../core/calls.ts';
 import { isShortcut, shortcutsWanted } from './shortcuts.tsx';
 
-/** What a message offers to do next, which says itself what it did. `run` gets the words for when that is that all was undone. */
+/**
+ * A way back from what was done that has words of its own, or says itself what came of it. `run` gets the words for when that is that all
+ * was undone. What is no way back is not offered here: the key that takes it would do something else.
+ */
 export interface ToastAction {
   readonly words: string;
   readonly run: (undone: string) => Promise<unknown>;
@@ -21,7 +24,7 @@ export const undoWords = 'Undo';
 interface Toast {
   readonly id: number;
   readonly text: string;
-  /** A function takes back what was done. */
+  /** The way back from what was done. */
   readonly undo: (() => Promise<unknown>) | ToastAction | null;
   /** Ids of the checks of whose alerts, or of the integration or the setting of which it says something; none if it is about something else. */
   readonly about: readonly string[];
@@ -33,7 +36,7 @@ const gone = 'knell.gone';
 let count = 0;
 
 /**
- * Shows `text`, whose first line is what was done; with `undo`, a button that takes the action back, or does what is offered. `about` names the checks of whose alerts it says something: it takes
+ * Shows `text`, whose first line is what was done; with `undo`, a button that takes the action back. `about` names the checks of whose alerts it says something: it takes
  * the place of what was said of them before, which holds no more. An empty text says nothing: what is done at the server reports so that
  * nothing went wrong.
  */
@@ -82,10 +85,9 @@ function UndoKey() {
   );
 }
 
-/** The newest that offers anything, if that is a way back: what was done before it is not what was done last. */
+/** The newest with a way back. */
 function wayBackIn(toasts: readonly Toast[]): Toast | undefined {
-  const newest = toasts.findLast(({ undo }) => undo !== null);
-  return newest && offeredBy(newest) === undoWords ? newest : undefined;
+  return toasts.findLast(({ undo }) => undo !== null);
 }
 
 function offeredBy({ undo }: Toast): string {
