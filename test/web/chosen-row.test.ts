@@ -68,4 +68,60 @@ describe.skipIf(browserMissing !== '')('the chosen check', () => {
     await at.page.keyboard.press('Shift+Tab');
     await expect.poll(shown).toBe(false);
   });
+
+  test('is the one with the focus within it, so that the keys are for the row that is seen to have it', async () => {
+    const names = () => at.page.locator('.row .what > a').allTextContents();
+    const chosen = () => at.page.locator('.row.chosen .what > a').allTextContents();
+    const hasFocus = () => at.page.locator('.row:focus-within .what > a').allTextContents();
+    const press = (key: string) => at.page.keyboard.press(key);
+    const tabTo = async (name: string): Promise<void> => {
+      const link = at.page.getByRole('link', { name, exact: true });
+      for (let n = 0; n < 60 && !(await link.evaluate(isFocused)); n++) await press('Tab');
+      expect(await hasFocus()).toEqual([name]);
+    };
+    await at.open('checks');
+    await at.page.mouse.move(5, 5);
+    await at.page.getByRole('link', { name: 'job d', exact: true }).waitFor();
+    const [one = '', two = '', three = '', four = ''] = await names();
+    // By Tab alone.
+    await tabTo(three);
+    await expect.poll(chosen).toEqual([three]);
+    await press('x');
+    await expect.poll(() => at.page.getByLabel(`Select ${three}`).isChecked()).toBe(true);
+    await press('x');
+    await press('k');
+    await expect.poll(focused).toBe(two);
+    expect(await chosen()).toEqual([two]);
+    // On from the row of the keys.
+    await tabTo(four);
+    await expect.poll(chosen).toEqual([four]);
+    await press('z');
+    await at.page.locator('.toast', { hasText: `${four} snoozed until` }).waitFor();
+    expect(await hasFocus()).toEqual([four]);
+    // A box takes no letters, but it has the focus.
+    await at.page.getByLabel(`Select ${one}`).click();
+    await expect.poll(chosen).toEqual([one]);
+    await press('j');
+    await expect.poll(focused).toBe(two);
+    await press('x');
+    await expect.poll(() => at.page.locator('.row.selected').count()).toBe(2);
+    expect(at.complaints).toEqual([]);
+  });
+
+  test('takes the focus from nothing outside the rows when the list is sorted anew', async () => {
+    await at.open('checks');
+    await at.page.mouse.move(5, 5);
+    const last = at.page.locator('.row').last().locator('.what > a');
+    await last.waitFor();
+    for (let n = 0; n < 4; n++) await at.page.keyboard.press('j');
+    await expect.poll(() => last.evaluate(isFocused)).toBe(true);
+    const chosen = await focused();
+    const sort = at.page.getByRole('button', { name: 'Schedule', exact: true });
+    await sort.focus();
+    const index = Number(/job (.)/.exec(chosen)?.[1]?.charCodeAt(0)) - 97;
+    await at.knell.request(`/ping/${uuids[index]}/fail`);
+    await expect.poll(() => last.textContent()).not.toBe(chosen);
+    await expect.poll(() => at.page.locator('.row.chosen .what > a').allTextContents()).toEqual([chosen]);
+    await expect.poll(() => sort.evaluate(isFocused)).toBe(true);
+  });
 });

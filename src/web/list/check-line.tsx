@@ -58,6 +58,9 @@ interface LineProps extends LineActionsProps {
   readonly style: Place;
 }
 
+/** The `aria-rowindex` of the row of the first check: that of the heads is 1. */
+export const firstRowIndex = 2;
+
 /** Statuses whose row has its reason in place of its schedule on a phone. */
 const troubled: ReadonlySet<string> = new Set(['down', 'late', 'running', 'paused']);
 
@@ -94,7 +97,7 @@ export function CheckLine(props: LineProps) {
       style={style}
       role="row"
       tabIndex={-1}
-      aria-rowindex={at + 2}
+      aria-rowindex={at + firstRowIndex}
       onClick={(event) => rowPressed(event, { href, toggle })}
     >
       <span role="cell" class="pick">

@@ -9,9 +9,10 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { CheckRow, ListGroup, ListView } from '../../domain/views/page-view.ts';
 import type { ListQuery, Sort } from '../rows/list-query.ts';
 import type { LoadedList } from '../rows/use-list.ts';
-import { CheckLine, type LineActionsProps } from './check-line.tsx';
+import { CheckLine, firstRowIndex, type LineActionsProps } from './check-line.tsx';
 import { GroupHead } from './group-head.tsx';
 import { layOut, type Piece, type Place, pieceRange } from './list-layout.ts';
+import type { Choosing } from './use-chosen.ts';
 import type { AllSelected } from './use-selection.ts';
 import { useSight } from './use-window.ts';
 
@@ -26,15 +27,15 @@ export interface CheckTableProps extends LineActionsProps {
   readonly folded: ReadonlySet<string>;
   readonly fold: (group: ListGroup) => void;
   readonly nowMs: number;
-  /** The place of the row that the keys have chosen; -1 for none. */
-  readonly chosen: number;
+  /** The row that the keys act on. */
+  readonly choosing: Choosing;
   readonly selected: ReadonlySet<string>;
   readonly rowPx: number;
   readonly all: AllSelected;
 }
 
 export function CheckTable(props: CheckTableProps) {
-  const { list, view, query, folded, chosen, rowPx, sortBy } = props;
+  const { list, view, query, folded, choosing, rowPx, sortBy } = props;
   const box = useRef<HTMLDivElement>(null);
   const sight = useSight(box);
   const layout = layOut(view.total, view.groups, folded, rowPx);
@@ -42,7 +43,9 @@ export function CheckTable(props: CheckTableProps) {
   const rows = pieces.filter((piece) => piece.kind === 'row');
   const [first, last] = [rows[0]?.at ?? 0, rows.at(-1)?.at ?? 0];
   useEffect(() => list.need(first, last + 1), [list.need, list.rows, first, last]);
-  useIntoSight(box, layout.topOf(chosen), chosen, rowPx);
+  const enter = entering(box, choosing, list.rows);
+  const isThere = list.rows.get(choosing.at)?.id === choosing.id;
+  useIntoSight(box, layout.topOf(choosing.at), choosing, { rowPx, isThere, enter });
   const held = (is: boolean) => (): void => list.hold(is);
   return (
     <div
@@ -59,7 +62,10 @@ export function CheckTable(props: CheckTableProps) {
         style={{ height: `${layout.height}px` }}
         onMouseEnter={held(true)}
         onMouseLeave={held(false)}
-        onFocusCapture={held(true)}
+        onFocusCapture={() => {
+          list.hold(true);
+          enter();
+        }}
         onBlurCapture={held(false)}
       >
         {pieces.map((piece) => (
@@ -76,7 +82,7 @@ function keyOf(piece: Piece, rows: ReadonlyMap<number, CheckRow>): string {
 }
 
 function PieceOf({ piece, props }: { readonly piece: Piece; readonly props: CheckTableProps }) {
-  const { list, query, folded, fold, nowMs, chosen, selected } = props;
+  const { list, query, folded, fold, nowMs, choosing, selected } = props;
   const style: Place = { transform: `translateY(${piece.top}px)` };
   if (piece.kind === 'group')
     return (
@@ -103,7 +109,7 @@ function PieceOf({ piece, props }: { readonly piece: Piece; readonly props: Chec
       row={row}
       at={piece.at}
       nowMs={nowMs}
-      isChosen={piece.at === chosen}
+      isChosen={piece.at === choosing.at}
       isSelected={selected.has(row.id)}
       isSelecting={selected.size > 0}
       style={style}
@@ -111,15 +117,42 @@ function PieceOf({ piece, props }: { readonly piece: Piece; readonly props: Chec
   );
 }
 
-/** Gives the focus to a row when it is chosen, and not when rows change: updates would take the focus from what has it by then. */
+/** Returns what chooses the row that has the focus within it, if one has. */
+function entering(
+  box: { readonly current: HTMLDivElement | null },
+  { at: chosen, id, set }: Choosing,
+  rows: ReadonlyMap<number, CheckRow>,
+): () => void {
+  return () => {
+    const row = document.activeElement?.closest('.row');
+    if (!row || !box.current?.contains(row)) return;
+    const at = Number(row.getAttribute('aria-rowindex')) - firstRowIndex;
+    const check = rows.get(at)?.id;
+    const isChosen = id === '' ? at === chosen : check === id;
+    if (check !== undefined && !isChosen) set({ at, id: check, isEntered: true });
+  };
+}
+
+interface IntoSight {
+  readonly rowPx: number;
+  /** Whether the check is known to be in that row: on the way back another may be. */
+  readonly isThere: boolean;
+  readonly enter: () => void;
+}
+
+/**
+ * Gives the focus to a check when a key chooses it, and not when its row moves: updates would take the focus from what has it by then.
+ * Where no key has chosen one, the row that has the focus is chosen.
+ */
 function useIntoSight(
   box: { readonly current: HTMLDivElement | null },
   top: number,
-  chosen: number,
-  rowPx: number,
+  { at: chosen, id, isEntered }: Choosing,
+  { rowPx, isThere, enter }: IntoSight,
 ): void {
   useLayoutEffect(() => {
-    if (chosen < 0 || !box.current || isTyping()) return;
+    // The browser has brought into sight what has the focus, and a press must end where it began.
+    if (chosen < 0 || !box.current || isTyping() || isEntered) return;
     const at = box.current.getBoundingClientRect().top + top;
     // The row must lie below the header and the column heads, and above the pages of a phone.
     const [upper, lower] = [80, innerHeight - rowPx - 70];
@@ -127,21 +160,26 @@ function useIntoSight(
     else if (at > lower) scrollBy(0, at - lower);
   }, [chosen]);
   const waits = useRef(false);
+  const had = useRef<string | null>(null);
   useEffect(() => {
-    waits.current = chosen >= 0 && !isTyping();
-  }, [chosen]);
+    // A row that moves may lose the focus.
+    const isWanted = had.current !== id || document.activeElement === document.body;
+    had.current = id;
+    if (isWanted || chosen < 0) waits.current = chosen >= 0 && !isEntered && !isTyping();
+  }, [chosen, id]);
   // The row may not be there yet. The focus is given once, since it may be elsewhere for good reason afterwards.
   useEffect(() => {
-    const link = waits.current ? box.current?.querySelector<HTMLElement>('.row.chosen a') : null;
+    if (!waits.current) return enter();
+    const link = isThere ? box.current?.querySelector<HTMLElement>('.row.chosen a') : null;
     if (!link) return;
     waits.current = false;
     link.focus({ preventScroll: true });
   });
 }
 
-/** A row that moves, since the list is sorted anew, takes the focus from no field. */
+/** A row that is chosen takes the focus from no field. The boxes of the list take no letters. */
 function isTyping(): boolean {
-  return document.activeElement?.matches('input, select, textarea, dialog *') ?? false;
+  return document.activeElement?.matches('input:not(.checks *), select, textarea, dialog *') ?? false;
 }
 
 interface HeadProps {

@@ -96,7 +96,7 @@ export function ChecksPage({ broken, ...props }: ListProps) {
         rows={list.rows}
       />
       <FilteredTable
-        {...{ list, view, query, change, nowMs, chosen, project, mayEdit, notSending, ...folding }}
+        {...{ list, view, query, change, nowMs, choosing, project, mayEdit, notSending, ...folding }}
         selected={selection.ids}
         baseUrl={state.baseUrl}
         maintenance={maintenance.windows}

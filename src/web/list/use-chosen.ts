@@ -1,6 +1,7 @@
 /**
- * The row of the list that the keys have chosen, by its check: on the way back the list may be sorted anew, and the next key is for the
+ * The row of the list that the keys act on, by its check: on the way back the list may be sorted anew, and the next key is for the
  * same check, wherever that is by then.
+ * Invariant: where a row has the focus, it is that row.
  */
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
@@ -12,6 +13,8 @@ export interface Chosen {
   readonly at: number;
   /** The check; empty while it is not loaded. */
   readonly id: string;
+  /** Chosen by the focus, which is in the row already. */
+  readonly isEntered?: true;
 }
 
 export interface Choosing extends Chosen {
