@@ -53,7 +53,9 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
     await say('3 checks paused. They alert no more until they are resumed and pinged.').waitFor();
     expect(await ofEach('status')).toEqual(['paused', 'paused', 'paused', 'new']);
     // The way back is not called Undo: outage and deadline are gone.
-    await expect.poll(() => say('3 checks paused').getByRole('button').allTextContents()).toEqual(['Resumeu']);
+    await expect
+      .poll(() => say('3 checks paused').getByRole('button').allTextContents())
+      .toEqual(['Resumeu']);
     await button('Pause').click();
     await say('They are paused already.').waitFor();
     await button('Resume').click();
