@@ -59,7 +59,7 @@ test('reports are chosen and confirmed through a standby, and a new leader sends
   await Promise.race(others.map((node) => node.leading()));
   const mails = await inbox.until(2);
   const report = await simpleParser(mails[1]?.text ?? '');
-  expect(report.subject).toBe('Daily report | no outages in 0 checks');
+  expect(report.subject).toBe('Daily report | no check was watched');
   const later = others[0] as Knell;
   const again = new PageClient(later);
   await again.signIn('ada');

@@ -88,9 +88,12 @@ function saidOf(report: Report, baseUrl: string): Omit<MailContent, 'footer'> {
   const kind = frequencyWords[frequency];
   return {
     tone: affected === 0 ? 'up' : 'down',
-    subject: `${kind} | ${affected === 0 ? `no outages in ${counted(report.watched, 'check')}` : summaryOf(report)}`,
+    subject: `${kind} | ${affected === 0 ? quietWords(report) : summaryOf(report)}`,
     project: kind,
-    title: affected === 0 ? 'Still alive, no outages' : summaryOf(report),
+    title:
+      affected === 0
+        ? `Still alive, ${report.watched === 0 ? 'nothing watched' : 'no outages'}`
+        : summaryOf(report),
     headline: headlineOf(report),
     facts: factsOf(report),
     output: null,
@@ -114,10 +117,15 @@ function summaryOf({ outages, affected, checks }: Report): string {
   return `${counted(outages, 'outage')} in ${of}${counted(checks, 'check')}`;
 }
 
+function quietWords({ watched }: Report): string {
+  return watched === 0 ? 'no check was watched' : `no outages in ${counted(watched, 'check')}`;
+}
+
 function headlineOf(report: Report): string {
   const { affected, watched, checks } = report;
   const span = spanWords(report);
   if (checks === 0) return `Knell is running. There are no checks yet (${span}).`;
+  if (watched === 0) return `Knell is running. No check was watched in that time: ${span}.`;
   if (affected === 0) return `Knell is running, and none of ${counted(watched, 'check')} was down: ${span}.`;
   return `${affected.toLocaleString('en-US')} of ${counted(checks, 'check')} ${affected === 1 ? 'was' : 'were'} down: ${span}.`;
 }

@@ -131,7 +131,7 @@ describe('a report', () => {
     await world.pass(19 * hour + 58 * minute);
     expect(world.mails).toEqual([]);
     await world.pass(4 * minute);
-    expect(world.subjects).toEqual(['Daily report | no outages in 0 checks']);
+    expect(world.subjects).toEqual(['Daily report | no check was watched']);
     expect(world.mails[0]).toMatchObject({
       to: 'ada@example.org',
       id: `report.${ada}.daily.${Date.UTC(2026, 10, 19)}`,
