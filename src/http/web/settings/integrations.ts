@@ -264,7 +264,8 @@ interface Done {
 function note(call: ProjectCall, channel: Channel, { name, count, over = 0 }: Done): void {
   const subjectId = channel.id;
   const { id: projectId, name: projectName } = call.project;
-  const detail = `to ${channel.name || channel.kind}, notifications: ${count}${over === 0 ? '' : `, not sent, as their outage was over: ${over}`}`;
+  const more = over === 0 ? '' : `; ${over} more not sent, as their outage was over`;
+  const detail = `to ${channel.name || channel.kind}, ${count} in all${more}`;
   if (count + over > 0)
     call.change.noteAudit(
       auditFact(name, 'notification', { subjectId, name: '', projectId, projectName, detail }),
