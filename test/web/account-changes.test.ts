@@ -101,7 +101,7 @@ describe.skipIf(browserMissing !== '')('accounts that change', () => {
     await other.keyboard.press('Enter');
     await other.getByRole('heading', { name: 'Your address was changed' }).waitFor();
     await other.goto(at.knell.app.httpUrl + path);
-    await other.getByRole('heading', { name: 'This link is out of date' }).waitFor();
+    await other.getByRole('heading', { name: 'This link is broken or out of date' }).waitFor();
     await context?.close();
     await page.reload();
     await expect.poll(() => name.inputValue()).toBe('hopper@example.net');

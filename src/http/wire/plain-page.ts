@@ -35,10 +35,18 @@ export interface PlainPage {
    * A line of text that the form sends as `note=`, beside its choices, and a button that sends the note by itself: the Enter key
    * presses that one.
    */
-  readonly note?: { readonly label: string; readonly charsMax: number; readonly choice: PlainChoice };
+  readonly note?: PlainNote;
   readonly link?: PlainLink;
   /** A link before the output: what to do about it. */
   readonly runbook?: PlainLink;
+}
+
+export interface PlainNote {
+  readonly label: string;
+  readonly charsMax: number;
+  readonly choice: PlainChoice;
+  /** What is wrong with what was sent in it. */
+  readonly error?: string;
 }
 
 export interface PlainLink {
@@ -87,6 +95,8 @@ a:hover{text-decoration:underline}
 .note{display:flex;flex-wrap:wrap;align-items:end;gap:8px}
 .note label{flex:1 0 100%;margin-bottom:-4px}
 .note input{flex:999 1 150px;width:0}
+.note .wrong{flex:1 0 100%;color:var(--down)}
+.note [aria-invalid]{border-color:var(--down)}
 .choices .note button{flex:1 0 auto;padding:0 16px}
 input{box-sizing:border-box;width:100%;min-height:40px;padding:0 12px;border:1px solid #858f9e;border-radius:6px;background:var(--canvas);color:var(--text);font:inherit}
 input:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
@@ -172,9 +182,11 @@ function formOf({ button, note, taken, choices = [] }: PlainPage): string {
   return `<form method="post" class="choices${taken?.isSettled ? ' done' : ''}">${note === undefined ? '' : noteField(note)}${buttons.join('')}</form>`;
 }
 
-function noteField({ label, charsMax, choice }: Exclude<PlainPage['note'], undefined>): string {
-  const field = `<label for="note">${escaped(label)}</label><input id="note" name="note" maxlength="${charsMax}" autocomplete="off">`;
-  return `<div class="note">${field}${buttonOf(choice)}</div>`;
+function noteField({ label, charsMax, choice, error }: PlainNote): string {
+  const wrong = error === undefined ? '' : ' aria-invalid="true" aria-describedby="wrong" autofocus';
+  const field = `<label for="note">${escaped(label)}</label><input id="note" name="note" maxlength="${charsMax}" autocomplete="off"${wrong}>`;
+  const why = error === undefined ? '' : `<p class="wrong" id="wrong" role="alert">${escaped(error)}</p>`;
+  return `<div class="note">${field}${buttonOf(choice)}${why}</div>`;
 }
 
 function buttonOf({ text, does, isQuiet = false }: PlainChoice): string {

@@ -5,29 +5,33 @@
  */
 import { actorOf } from '../../../domain/accounts/audit.ts';
 import type { User } from '../../../domain/accounts/user.ts';
+import { capital } from '../../../domain/words/capital.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { asUserId } from '../../../lib/ids.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
 import { plainPage } from '../../wire/plain-page.ts';
 import { text } from '../../wire/replies.ts';
 import type { WebContext } from '../calls/call.ts';
-import { outdatedPage, storeFullPage, tooManyPage } from './mail-links.ts';
+import { brokenPage, outdatedPage, partsOf, storeFullPage, tooManyPage, unfitPage } from './mail-links.ts';
 
 type LinkContext = Pick<WebContext, 'engine' | 'tokens' | 'mailLinkRequests' | 'commands' | 'baseUrl'>;
 
-const path = /^\/confirm-address\/([0-9a-f-]{36})\.([\w-]{43})$/;
+const path = /^\/confirm-address\/(.*)$/;
 
 /** Returns null if the address is not a link that confirms one. Only POST changes anything: mail scanners follow every link. */
 export function answerAddressLink(
   context: LinkContext,
   request: HttpRequest,
 ): HttpReply | Promise<HttpReply> | null {
-  const [, id = '', signature = ''] = path.exec(request.path) ?? [];
-  if (signature === '') return null;
+  const [, signed] = path.exec(request.path) ?? [];
+  if (signed === undefined) return null;
   const waitSeconds = context.mailLinkRequests.take(request.clientAddr, request.receivedAtMs);
   if (waitSeconds > 0) return tooManyPage(waitSeconds);
+  const parts = partsOf(signed);
+  if (parts === null) return brokenPage('mail');
+  const { id, signature } = parts;
   const user = context.engine.read.users().find((one) => one.id === asUserId(id));
-  if (!user || !context.tokens.isAddressLink(user, signature, request.receivedAtMs)) return outdated;
+  if (!user || !context.tokens.isAddressLink(user, signature, request.receivedAtMs)) return unfit;
   const address = user.newAddress?.address ?? '';
   if (request.method === 'POST') return confirm(context, request, { user, address, signature });
   if (request.method !== 'GET' && request.method !== 'HEAD')
@@ -71,9 +75,10 @@ async function confirm(
   });
 }
 
-const outdated = outdatedPage(
-  'It was used already, or has expired, or was withdrawn on the account page. Ask there for another one.',
-);
+const why =
+  'it was used already, or has expired, or was withdrawn on the account page. Ask there for another one.';
+const unfit = unfitPage('mail', why);
+const outdated = outdatedPage(capital(why));
 
 function taken(address: string): HttpReply {
   return plainPage(409, {

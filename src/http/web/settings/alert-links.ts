@@ -33,24 +33,35 @@ import {
   alertPingsSearchedMax,
 } from '../../limits.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
-import { type PlainChoice, type PlainItem, type PlainPage, plainPage } from '../../wire/plain-page.ts';
+import {
+  type PlainChoice,
+  type PlainItem,
+  type PlainLink,
+  type PlainPage,
+  plainPage,
+} from '../../wire/plain-page.ts';
 import { text } from '../../wire/replies.ts';
 import type { WebContext } from '../calls/call.ts';
 import { originOf, principalOf } from '../calls/principal.ts';
 import { donePage, type Subject, saveNote, withdraw } from './alert-done.ts';
 import { incidentThen, type Outage, overPage, unsavedNote } from './alert-over.ts';
 import { endSnooze, snoozeChoices, snoozeEnd } from './alert-snoozes.ts';
-import { outdatedPage, storeFullPage, tooManyPage } from './mail-links.ts';
+import { brokenPage, outdatedPage, storeFullPage, tooManyPage, unfitPage } from './mail-links.ts';
 
-const noteField: Pick<PlainPage, 'note'> = {
+const noteField = {
   note: {
     label: 'A note for the others, saved with any of these',
     charsMax: incidentNoteCharsMax,
     choice: saveNote,
   },
+} as const satisfies Pick<PlainPage, 'note'>;
+
+/** Of a note that was saved with nothing in it. */
+const emptyNoteField: Pick<PlainPage, 'note'> = {
+  note: { ...noteField.note, error: 'Write a note first.' },
 };
 
-const path = /^\/alert\/([\w-]{50,90})$/;
+const path = /^\/alert\/(.*)$/;
 
 interface Alert {
   readonly check: Check;
@@ -69,7 +80,7 @@ export function answerAlertLink(
   const waitSeconds = context.mailLinkRequests.take(clientAddr, nowMs);
   if (waitSeconds > 0) return tooManyPage(waitSeconds);
   const alert = alertOf(context, token, nowMs);
-  if (alert === null) return outdated(context);
+  if ('status' in alert) return alert;
   if (!context.serverSettings.current.alertLinks) return turnedOff(context, alert);
   if (method === 'GET' || method === 'HEAD') {
     const query = new URLSearchParams(request.query);
@@ -97,11 +108,15 @@ function doneAt({ body }: HttpRequest): HttpReply {
   return { status: 303, headers: [['Location', `?${to}`]], body: '' };
 }
 
-/** A link that is none may be anybody's: it names nothing but this Knell. */
-function outdated({ baseUrl }: WebContext): HttpReply {
+/** A link that is none may be anybody's: its page names nothing but this Knell. */
+function homeOf({ baseUrl }: WebContext): PlainLink {
+  return { text: 'Go to Knell', url: `${baseUrl()}/` };
+}
+
+function outdated(context: WebContext): HttpReply {
   return outdatedPage(
-    'The check or the integration that it was for was deleted or changed, or the alert is more than a year old.',
-    { text: 'Go to Knell', url: `${baseUrl()}/` },
+    'The check that it was for was deleted or is in another project now, or the alert is more than a year old.',
+    homeOf(context),
   );
 }
 
@@ -114,13 +129,20 @@ function turnedOff(context: WebContext, { check }: Alert): HttpReply {
   });
 }
 
-function alertOf({ engine, tokens }: WebContext, token: string, nowMs: number): Alert | null {
+const goneIntegration = 'the integration that it was for was deleted, or has another address now.';
+
+/** Returns the page that says why where there is no such alert. */
+function alertOf(context: WebContext, token: string, nowMs: number): Alert | HttpReply {
+  const { engine, tokens } = context;
   const ref = tokens.alertRefOf(token);
-  const channel = ref && engine.read.channel(ref.channelId);
-  const check = ref && engine.read.checkByBadge(ref.badgeId, nowMs);
-  if (!channel || !check || !tokens.isAlertLink(token, channel)) return null;
-  const isItsOwn = channel.projectId === check.projectId;
-  return isItsOwn && nowMs - ref.atMs <= alertLinkMsMax ? { check, channel, atMs: ref.atMs } : null;
+  if (ref === null) return brokenPage('alert', homeOf(context));
+  const channel = engine.read.channel(ref.channelId);
+  if (!channel || !tokens.isAlertLink(token, channel))
+    return unfitPage('alert', goneIntegration, homeOf(context));
+  const check = engine.read.checkByBadge(ref.badgeId, nowMs);
+  const isRecent = nowMs - ref.atMs <= alertLinkMsMax;
+  if (!check || channel.projectId !== check.projectId || !isRecent) return outdated(context);
+  return { check, channel, atMs: ref.atMs };
 }
 
 /** Whether the check has been well since. Any later outage has an alert of its own. */
@@ -149,6 +171,7 @@ interface Asked extends Pick<Looked, 'asked' | 'nowMs'> {
   readonly alert: Alert;
   /** Whether the reader has just saved a note, and nothing else. */
   readonly hasSaved: boolean;
+  readonly noteField: Pick<PlainPage, 'note'>;
 }
 
 function savedWords(hasSaved: boolean): string {
@@ -158,7 +181,7 @@ function savedWords(hasSaved: boolean): string {
 function askAboutIncident(
   context: WebContext,
   incident: Incident,
-  { alert, asked, hasSaved, nowMs }: Asked,
+  { alert, asked, hasSaved, noteField, nowMs }: Asked,
 ): HttpReply {
   const { stage, acknowledgedBy, acknowledgedMs, openedMs } = incident;
   const reader = readerOf(context, alert.channel, nowMs);
@@ -240,7 +263,9 @@ function shown(context: WebContext, alert: Alert, { asked, done, isNoted, nowMs 
   if (!check) return outdated(context);
   const reader = readerOf(context, alert.channel, nowMs);
   const incident = incidentOf(context, alert);
-  const asking = { alert, asked, nowMs, hasSaved: isNoted && done === saveNote.does };
+  const isSaving = done === saveNote.does;
+  const field = isSaving && !isNoted ? emptyNoteField : noteField;
+  const asking = { alert, asked, nowMs, hasSaved: isNoted && isSaving, noteField: field };
   if (incident) {
     const held = snoozedIn(context, incident, nowMs).map(({ untilMs }) => untilMs);
     const subject: Subject = {
@@ -266,12 +291,16 @@ function shown(context: WebContext, alert: Alert, { asked, done, isNoted, nowMs 
     isAcknowledged: check.acknowledgement !== undefined,
     isDown: check.state.status === 'down',
     snoozedUntilMs: snoozeEndOf(check, nowMs),
-    more: { ...runbookOf(check), ...noteFieldOf(context, check), link: linkTo(context, check) },
+    more: { ...runbookOf(check), ...noteFieldOf(context, check, noteField), link: linkTo(context, check) },
   };
   return donePage(subject, done, reader) ?? ask(context, check, asking);
 }
 
-function ask(context: WebContext, check: Check, { alert, asked, hasSaved, nowMs }: Asked): HttpReply {
+function ask(
+  context: WebContext,
+  check: Check,
+  { alert, asked, hasSaved, noteField, nowMs }: Asked,
+): HttpReply {
   const { acknowledgement, snooze } = check;
   const since = shortSpan(nowMs - alert.atMs);
   const isDown = check.state.status === 'down';
@@ -304,14 +333,18 @@ function ask(context: WebContext, check: Check, { alert, asked, hasSaved, nowMs 
       isSnoozed,
     }),
     ...runbookOf(check),
-    ...noteFieldOf(context, check),
+    ...noteFieldOf(context, check, noteField),
     link: linkTo(context, check),
   });
 }
 
 /** A note belongs to an incident. */
-function noteFieldOf({ engine }: WebContext, { id }: Check): Pick<PlainPage, 'note'> {
-  return engine.read.openIncidentWith(id) ? noteField : {};
+function noteFieldOf(
+  { engine }: WebContext,
+  { id }: Check,
+  field: Pick<PlainPage, 'note'>,
+): Pick<PlainPage, 'note'> {
+  return engine.read.openIncidentWith(id) ? field : {};
 }
 
 /** The notes that people left last: the next one who is woken reads them here. */

@@ -51,19 +51,21 @@ const actions: Readonly<Record<MailLinkPurpose, MailLinkAction>> = {
   verify: { ask: askVerify, run: verify },
 };
 
-const path = /^\/(\w+)\/([0-9a-f-]{36})\.([\w-]{43})$/;
+const path = /^\/(\w+)\/(.*)$/;
 
 /** Returns null if the address is not a link of a mail. */
 export function answerMailLink(
   context: MailLinkContext,
   request: HttpRequest,
 ): HttpReply | Promise<HttpReply> | null {
-  const [, purpose = '', id = '', signature = ''] = path.exec(request.path) ?? [];
+  const [, purpose = '', signed = ''] = path.exec(request.path) ?? [];
   if (!isMailLinkPurpose(purpose)) return null;
   const waitSeconds = context.mailLinkRequests.take(request.clientAddr, request.receivedAtMs);
   if (waitSeconds > 0) return tooManyPage(waitSeconds);
-  const channel = context.engine.read.channel(asChannelId(id));
-  if (!channel || !context.tokens.isMailLink(purpose, channel, signature)) return outdated;
+  const parts = partsOf(signed);
+  if (parts === null) return brokenPage('mail');
+  const channel = context.engine.read.channel(asChannelId(parts.id));
+  if (!channel || !context.tokens.isMailLink(purpose, channel, parts.signature)) return unfit;
   const project = context.engine.read.project(channel.projectId)?.name ?? '';
   const asked: Asked = {
     address: String(channelFields(channel.kind, channel.value).value),
@@ -85,6 +87,35 @@ export function tooManyPage(waitSeconds: number): HttpReply {
   return plainPage(429, page, [['Retry-After', String(waitSeconds)]]);
 }
 
+const signedPart = /^([0-9a-f-]{36})\.([\w-]{43})$/;
+
+/** An id and its signature, out of the end of a link; null for an end that no link has. */
+export function partsOf(end: string): { readonly id: string; readonly signature: string } | null {
+  const [, id, signature] = signedPart.exec(end) ?? [];
+  return id === undefined || signature === undefined ? null : { id, signature };
+}
+
+/** Of a link that no message has: a mail program has cut it, or somebody who typed it. `message`: such as `mail`. */
+export function brokenPage(message: string, link?: PlainLink): HttpReply {
+  return plainPage(404, {
+    title: 'This link is broken',
+    text: `A part of it is missing or was changed. Open it from the ${message} again.`,
+    ...(link === undefined ? {} : { link }),
+  });
+}
+
+/**
+ * Of a link whose signature does not fit. A signature depends on what the link was for: whether that was deleted or the link was changed
+ * cannot be known, and what is there is not for those who guess. `why`: what may be so where the link is whole, a sentence.
+ */
+export function unfitPage(message: string, why: string, link?: PlainLink): HttpReply {
+  return plainPage(404, {
+    title: 'This link is broken or out of date',
+    text: `Perhaps it is not complete or was changed: open it from the ${message} again. If that does not help: ${why}`,
+    ...(link === undefined ? {} : { link }),
+  });
+}
+
 /** `link`: where somebody who has an account may look further. */
 export function outdatedPage(why: string, link?: PlainLink): HttpReply {
   return plainPage(404, {
@@ -94,7 +125,7 @@ export function outdatedPage(why: string, link?: PlainLink): HttpReply {
   });
 }
 
-const outdated = outdatedPage('The integration that it was for was deleted, or has another address now.');
+const unfit = unfitPage('mail', 'the integration that it was for was deleted, or has another address now.');
 
 export const storeFullPage = plainPage(503, {
   title: 'Nothing was changed',

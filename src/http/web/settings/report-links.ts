@@ -8,13 +8,14 @@ import { type ReportLinkPurpose, reportLinkPurposes } from '../../../commands/se
 import { actorOf } from '../../../domain/accounts/audit.ts';
 import { withConfirmed, withoutReports } from '../../../domain/accounts/report-settings.ts';
 import { noReports, type User } from '../../../domain/accounts/user.ts';
+import { capital } from '../../../domain/words/capital.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { asUserId } from '../../../lib/ids.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
 import { plainPage } from '../../wire/plain-page.ts';
 import { text } from '../../wire/replies.ts';
 import type { WebContext } from '../calls/call.ts';
-import { outdatedPage, storeFullPage, tooManyPage } from './mail-links.ts';
+import { brokenPage, outdatedPage, partsOf, storeFullPage, tooManyPage, unfitPage } from './mail-links.ts';
 
 type ReportLinkContext = Pick<WebContext, 'engine' | 'tokens' | 'mailLinkRequests' | 'commands'>;
 
@@ -63,29 +64,31 @@ function addressOf({ reports }: User): string {
   return (reports ?? noReports).address;
 }
 
-const path = /^\/(\w+)-reports\/([0-9a-f-]{36})\.([\w-]{43})$/;
+const path = /^\/(\w+)-reports\/(.*)$/;
 
 /** Returns null if the address is not a link of a report. */
 export function answerReportLink(
   context: ReportLinkContext,
   request: HttpRequest,
 ): HttpReply | Promise<HttpReply> | null {
-  const [, name = '', id = '', signature = ''] = path.exec(request.path) ?? [];
+  const [, name = '', signed = ''] = path.exec(request.path) ?? [];
   const purpose = reportLinkPurposes.find((one) => one === name);
   if (!purpose) return null;
   const waitSeconds = context.mailLinkRequests.take(request.clientAddr, request.receivedAtMs);
   if (waitSeconds > 0) return tooManyPage(waitSeconds);
-  const user = context.engine.read.users().find((one) => one.id === asUserId(id));
-  if (!user || !context.tokens.isReportLink(purpose, user, signature)) return outdated;
+  const parts = partsOf(signed);
+  if (parts === null) return brokenPage('mail');
+  const user = context.engine.read.users().find((one) => one.id === asUserId(parts.id));
+  if (!user || !context.tokens.isReportLink(purpose, user, parts.signature)) return unfit;
   const { ask, isDone, done } = actions[purpose];
   if (request.method === 'GET' || request.method === 'HEAD') return isDone(user) ? done(user) : ask(user);
   if (request.method !== 'POST') return text(405, 'method not allowed', [['Allow', 'GET, HEAD, POST']]);
   return isDone(user) ? done(user) : act(context, request, { user, purpose });
 }
 
-const outdated = outdatedPage(
-  'The member that it was for was removed, or gets reports at another address now.',
-);
+const why = 'the member that it was for was removed, or gets reports at another address now.';
+const unfit = unfitPage('mail', why);
+const outdated = outdatedPage(capital(why));
 
 async function act(
   { engine, commands }: ReportLinkContext,

@@ -89,7 +89,7 @@ describe('its link', () => {
     const path = await linkTo(wanted);
     const both = await Promise.all([follow(path), follow(path)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
-    expect((await follow(path)).text).toContain('This link is out of date');
+    expect((await follow(path)).text).toContain('This link is broken or out of date');
     // Back at the old address, it must not work again.
     await ask(grace, old);
     expect((await follow(await linkTo(old))).status).toBe(200);
