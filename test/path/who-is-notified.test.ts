@@ -88,7 +88,7 @@ describe('who would be notified', () => {
     await timeline.integration('late', {});
     await timeline.integration('downs', { events: 'down' });
     const { text, recipients } = (await timeline.alerting('job')) as Json;
-    expect(text).toMatch(/^It is down\. Its alert goes to one integration;/);
+    expect(text).toMatch(/^It is down\. Its alert goes to 1 of 3 integrations;/);
     const texts = recipients.map((one: Json) => [one.name, one.text, one.notified]);
     expect(texts.toSorted()).toEqual([
       ['downs', 'Not notified of this outage: it was added after the outage began.', false],

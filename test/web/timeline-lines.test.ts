@@ -85,7 +85,10 @@ test('of an integration that fails again and again, only the newest line says wh
   const lines = [failed('tickets'), failed('pager'), failed('tickets'), failed('tickets', 'Status 404.')];
   const said = textsOf([...lines, failed('tickets')]);
   const [why, same] = ['Status 500. Given up.', 'Same as above for tickets.'];
-  expect(said).toEqual([why, why, same, 'Status 404.', same]);
+  expect(said).toEqual([why, why, same, 'Status 404.', why]);
+  // Another integration of the same name has failed for another reason.
+  const other = { ...failed('other', 'Status 404.'), to: [{ id: 'other', name: 'pager' }] };
+  expect(textsOf([failed('pager'), other, failed('pager')])).toEqual([why, 'Status 404.', why]);
   // What somebody wrote is theirs, and what is not wrong has no reason.
   const note = { isBad: false, text: 'On it.' };
   expect(textsOf([note, note])).toEqual(['On it.', 'On it.']);

@@ -191,6 +191,12 @@ function withoutTags(channel: Channel): Channel {
   return { ...channel, settings: { ...settingsOf(channel), tags: '' } };
 }
 
+/** All are listed below it, those that are not notified too. */
+function wordsOf(count: number, total: number): string {
+  if (count < total) return `${count} of ${total} integrations`;
+  return count === 1 ? 'one integration' : `${count} integrations`;
+}
+
 function summary(
   { state, acknowledgement }: Check,
   held: HeldAlert | null,
@@ -206,7 +212,7 @@ function summary(
     return isDown
       ? `It is down, and its alert is held back: ${held.text}. If it is still down after that, ${acknowledgement ? 'who has not been notified yet is' : 'the alert is sent'}.`
       : `If it went down now, the alert would be held back: ${held.text}.`;
-  const whom = count === 1 ? 'one integration' : `${count} integrations`;
+  const whom = wordsOf(count, recipients.length);
   return isDown
     ? // Whether it arrived, only the log knows.
       `It is down. Its alert goes to ${whom}; the log says what became of it.`

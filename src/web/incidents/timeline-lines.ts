@@ -66,15 +66,18 @@ interface Said extends Pick<Joinable, 'to'> {
   readonly text: string;
 }
 
-/** Texts of the lines, the newest first: of an integration that fails again and again, only the newest says why. */
+/**
+ * Texts of the lines, the newest first: of an integration that fails again and again, only the newest says why, as long as there is one
+ * reason.
+ */
 export function textsOf(lines: readonly Said[]): readonly string[] {
-  const said = new Set<string>();
+  const saidOf = new Map<string, Set<string>>();
   return lines.map(({ to = [], isBad, text }) => {
-    const names = recipientNames(to);
-    const why = `${idsOf(to)} ${text}`;
-    const isRepeated = names !== '' && text !== '' && isBad && said.has(why);
-    said.add(why);
-    return isRepeated ? `Same as above for ${names}.` : text;
+    if (!isBad || text === '' || to.length === 0) return text;
+    const above = to.map(({ name }) => saidOf.get(name) ?? new Set<string>());
+    const isOne = above.every((texts) => texts.size === 1 && texts.has(text));
+    for (const [at, { name }] of to.entries()) saidOf.set(name, (above[at] ?? new Set<string>()).add(text));
+    return isOne ? `Same as above for ${recipientNames(to)}.` : text;
   });
 }
 
