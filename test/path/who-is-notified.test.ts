@@ -24,7 +24,7 @@ describe('who would be notified', () => {
     const before = await timeline.alerting('job');
     expect(before).toMatchObject({
       held: null,
-      text: 'If it went down now, 3 integrations would be notified.',
+      text: 'If it went down now, 3 of 5 integrations would be notified.',
     });
     const texts = before.recipients as { name: string; notified: boolean; after: number; text: string }[];
     expect(Object.fromEntries(texts.map(({ name, text }) => [name, text]))).toEqual({
