@@ -80,6 +80,8 @@ interface OutboxAccess {
   mayReach(address: string): boolean;
   /** Whether it is being sent just now, and until when its integration is paused; 0 for not at all. */
   stateOf(delivery: Delivery): { readonly isInFlight: boolean; readonly pausedUntilMs: number };
+  /** Why it would not be sent if it was retried now, such as `snoozed until …`; empty where it would. */
+  keptBackBy(delivery: Delivery): string;
   /** An id or `all`. Returns how many were discarded: none that is being sent just now. */
   drop(id: string): number;
   /** The variables that integrations of `kind` need and that are not set on this server. */

@@ -11,6 +11,8 @@ import type { AlertEntry } from './log-view.ts';
 interface Retryable extends Apart {
   /** Id of the delivery that can be sent again; absent where nothing can be. */
   readonly delivery?: string;
+  /** Why it would not be sent if it was retried now; absent where it would. */
+  readonly keptBack?: string;
   /** The same had been delivered before; absent for what was not. */
   readonly reminder?: true;
 }

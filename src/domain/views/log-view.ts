@@ -134,6 +134,8 @@ export interface NotificationEntry extends Placed, Apart {
   readonly nextMs: number | null;
   /** Id in the outbox, if the delivery can be retried. */
   readonly deliveryId: string | null;
+  /** Why it would not be sent if it was retried now; absent where it would. */
+  readonly keptBack?: string;
 }
 
 /**

@@ -133,8 +133,18 @@ export interface MovedView {
 
 /** `POST …/outbox/<id>/retry`. */
 export interface RetriedOneView {
-  /** It is not sent: its check is snoozed until then. Null where it is sent. */
-  readonly snoozedUntilMs: number | null;
+  /** How often it was tried before. */
+  readonly attempts: number;
+}
+
+/** `GET …/outbox/<id>?attempts=`: what became of one that was tried so often before. */
+export interface AttemptView {
+  /** `trying`: not known yet. `unsent`: nobody needs it any more, or something keeps it back. */
+  readonly outcome: 'trying' | 'delivered' | 'failed' | 'unsent';
+  /** Its integration, as the page calls it. */
+  readonly channel: string;
+  /** Empty for what is not known yet, and for what was delivered. */
+  readonly why: string;
 }
 
 /** Notes on an integration that was created or edited; with its view if it was edited. */
@@ -777,6 +787,8 @@ export interface DeliveryView {
   /** It is being sent at this moment. */
   readonly isInFlight: boolean;
   readonly error: string;
+  /** Why it would not be sent if it was retried now; absent where it would. */
+  readonly keptBack?: string;
 }
 
 /** `GET …/checks/<id>/neighbours`: in the order of the list. Null at an end. */

@@ -65,7 +65,7 @@ import { answerMailLink } from './settings/mail-links.ts';
 import { previewMaintenance, showActiveMaintenance } from './settings/maintenance.ts';
 import { beginMatrixChat, findMatrixChat } from './settings/matrix-chat.ts';
 import * as members from './settings/members.ts';
-import { listOutbox } from './settings/outbox.ts';
+import { listOutbox, showAttempt } from './settings/outbox.ts';
 import * as owner from './settings/owner-endpoints.ts';
 import { forbidden, judgeDraft, previewSchedule, throughApi } from './settings/project-scope.ts';
 import { replaceSubscription, showPushKey } from './settings/push.ts';
@@ -218,6 +218,7 @@ export const webRoutes: readonly WebRoute[] = [
   route('POST /web/in/<project>/status-pages/<id>/notices/<notice>', owner.writeNotice),
   route('DELETE /web/in/<project>/status-pages/<id>/notices/<notice>', owner.deleteNotice),
   route('GET /web/in/<project>/outbox', within('viewer', listOutbox)),
+  route('GET /web/in/<project>/outbox/<id>', within('editor', showAttempt)),
   route('POST /web/in/<project>/outbox/<id>/retry', owner.retryDelivery),
   route('DELETE /web/in/<project>/outbox/<id>', owner.dropDelivery),
   ...['GET', 'POST', 'DELETE'].map((method) =>

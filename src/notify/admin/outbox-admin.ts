@@ -98,6 +98,8 @@ export interface OutboxAdmin {
   retryTrue(deliveries: readonly Delivery[]): RetriedCount;
   /** Whether it is being sent just now, and until when its integration is paused; 0 for not at all. */
   stateOf(delivery: Delivery): { readonly isInFlight: boolean; readonly pausedUntilMs: number };
+  /** Why it would not be sent if it was retried now, such as `snoozed until …`; empty where it would. */
+  keptBackBy(delivery: Delivery): string;
   /** Discards a delivery; `all`: every failed or superseded one. Returns how many were discarded. */
   drop(id: string): number;
   /** Why the check is down or late by now, as an alert to the integration says it; empty for one that is neither. */
@@ -155,6 +157,7 @@ export function createOutboxAdmin(options: OutboxAdminOptions): OutboxAdmin {
     replaced: replacedOf,
     retryTrue: (deliveries) => retryTrue(options, deliveries),
     stateOf: (delivery) => options.dispatcher.stateOf(delivery),
+    keptBackBy: (delivery) => options.dispatcher.keptBackBy(waitingAgain(options, delivery)),
     drop: (id) =>
       chosen(outbox, id, ['dead', 'superseded']).filter((delivery) => drop(options, delivery)).length +
       options.feeds.drop(id),

@@ -38,6 +38,7 @@ import { candidateOf } from './candidate.ts';
 import { ChannelQueue, type CheckQueue, inOrder } from './channel-queue.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
 import { Endings } from './endings.ts';
+import { keptBackBy } from './kept-back.ts';
 import { NotifiedIncidents } from './notified-incidents.ts';
 import { Progress } from './progress.ts';
 import { isGone, refreshOf } from './refresh-due.ts';
@@ -177,6 +178,12 @@ export class Dispatcher {
     const queue = this.#queues.get(channelId);
     const queues = queue?.ofCheck(checkId) ?? [];
     return { isInFlight: queues.some(({ busy }) => busy?.id === id), pausedUntilMs: queue?.notBeforeMs ?? 0 };
+  }
+
+  /** Why it would not be sent now, such as a snooze; empty where it would. */
+  keptBackBy(delivery: Delivery): string {
+    const { sources, clock } = this.#options;
+    return keptBackBy(sources, delivery, clock.nowMs());
   }
 
   /** Ends one that was given up, and is not true any more: it is not sent again. */

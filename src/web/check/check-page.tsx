@@ -45,7 +45,7 @@ import { useRow } from '../rows/use-rows.ts';
 import { NotLoaded } from '../ui/bits.tsx';
 import { NotFound } from '../ui/not-found.tsx';
 import { PageHead } from '../ui/page-head.tsx';
-import { lacksOf, retryOne, useLooksAfterRetry } from '../ui/retry-now.tsx';
+import { lacksOf, retryEach, useLooksAfterRetry } from '../ui/retry-now.tsx';
 import { isShortcut } from '../ui/shortcuts.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { say } from '../ui/toasts.tsx';
@@ -179,8 +179,8 @@ function Whole(props: WholeProps) {
   const { place, form } = useDescriptionPlace(check.desc);
   const description = <DescriptionCard {...side} form={form} />;
   const retry = async (entries: readonly NotificationEntry[]): Promise<void> => {
-    for (const { deliveryId } of entries) if (deliveryId !== null) await retryOne(project, deliveryId);
-    lookAgain();
+    const ids = entries.flatMap(({ deliveryId }) => deliveryId ?? []);
+    await retryEach(project, ids, lookAgain);
   };
   const whole = useVersion(version, retried);
   const lacks = lacksOf(state);

@@ -33,7 +33,7 @@ import {
   lackedSetting,
   lacksOf,
   RetryNow,
-  retryOne,
+  retryEach,
   type ServerLacks,
   useLooksAfterRetry,
 } from '../ui/retry-now.tsx';
@@ -225,8 +225,8 @@ function Timeline({ incident, project, nowMs, mayEdit, reload, lacks }: Timeline
   const times = useMemo(() => itemTimes(timeline, minuteMs), [timeline, minuteMs]);
   const lookAgain = useLooksAfterRetry(reload);
   const retry = async (deliveries: readonly Again[]): Promise<void> => {
-    for (const { id } of deliveries) await retryOne(project, id);
-    lookAgain();
+    const ids = deliveries.map(({ id }) => id);
+    await retryEach(project, ids, lookAgain);
   };
   return (
     <section aria-labelledby="timeline">

@@ -392,25 +392,26 @@ function recipientName(
 
 /** Why it failed, and that nothing more comes of it by itself: as the button beside it goes on. */
 function givenUpWords(
-  { attempts, error, delivery, channel_kind: kind }: SentView,
+  { attempts, error, delivery, channel_kind: kind, keptBack }: SentView,
   { lacksFor, mayAllow }: Remedies,
 ): string {
   const after = attempts > 1 ? ` after ${attempts.toLocaleString()} attempts` : '';
   const next = lacksFor(kind)
     ? ' Once that is set, it can be retried here.'
     : ' It is sent only if somebody retries it.';
-  const again = delivery === undefined ? '' : next;
-  const blocked = again !== '' && mayAllow ? blockedAddressIn(error) : '';
+  // What keeps it back is said where the button would be.
+  const again = delivery === undefined || keptBack !== undefined ? '' : next;
+  const blocked = delivery !== undefined && mayAllow ? blockedAddressIn(error) : '';
   // The button beside it allows the address: a variable to set would be a second way that one need not take.
   const why = blocked === '' ? error : whyBlocked(blocked);
   return `${sentenceOf(why)}Given up${after}.${again}`;
 }
 
 function againOf(
-  of: Pick<SentView | WaitingView, 'delivery' | 'channel_kind' | 'error'>,
+  of: Pick<SentView | WaitingView, 'delivery' | 'channel_kind' | 'error' | 'keptBack'>,
 ): Pick<Happening, 'again'> {
-  const { delivery, channel_kind, error } = of;
-  return delivery === undefined ? {} : { again: [{ id: delivery, channelKind: channel_kind, error }] };
+  const { delivery, channel_kind: channelKind, error, keptBack } = of;
+  return delivery === undefined ? {} : { again: [{ id: delivery, channelKind, error, keptBack }] };
 }
 
 /** One that is not over: what went wrong until now, and what comes next. */

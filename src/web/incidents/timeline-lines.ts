@@ -9,6 +9,8 @@ export interface Again {
   readonly id: string;
   readonly channelKind: string;
   readonly error: string;
+  /** Why it would not be sent if it was retried now; absent where it would. */
+  readonly keptBack?: string | undefined;
 }
 
 /** An integration, and how it is called: others may be called the same. */

@@ -13,7 +13,7 @@ import { atWords, errorWords, momentWords } from '../core/words.ts';
 import { newestError } from '../form/channel-trouble.ts';
 import { Act, Problem, Sure } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { AllowQuestion, retryOne, useLooksAfterRetry } from '../ui/retry-now.tsx';
+import { AllowQuestion, retryEach, useLooksAfterRetry } from '../ui/retry-now.tsx';
 import { say } from '../ui/toasts.tsx';
 import { notificationWords } from './integration-health.ts';
 
@@ -217,7 +217,7 @@ function Trouble({
 }: TroublesProps & { readonly delivery: DeliveryView }) {
   const [isOpen, setOpen] = useState(false);
   const [failed, setFailed] = useState('');
-  const { id, event, reminder, check, checkId, sinceMs, triedMs, error } = delivery;
+  const { id, event, reminder, check, checkId, sinceMs, triedMs, error, keptBack = '' } = delivery;
   const words = notificationWords({ kind: event, check, reminder });
   const path = `/web/in/${project}/outbox/${id}`;
   return (
@@ -242,9 +242,11 @@ function Trouble({
             <a href={addressOf(project, 'checks', checkId)}>Open the check</a>
             {mayEdit && (
               <>
-                <Act run={() => retryOne(project, id).then(changed)} failed={setFailed}>
-                  Retry now<span class="hidden"> {words}</span>
-                </Act>
+                {keptBack === '' && (
+                  <Act run={() => retryEach(project, [id], changed)} failed={setFailed}>
+                    Retry now<span class="hidden"> {words}</span>
+                  </Act>
+                )}
                 <Sure
                   label="Discard"
                   of={words}
@@ -263,7 +265,14 @@ function Trouble({
 }
 
 /** What becomes of it now. One that is due may wait for others, or for the end of what holds its check back. */
-function progressWords({ state, attempts, nextMs, isInFlight }: DeliveryView, nowMs: number): string {
+function progressWords(
+  { state, attempts, nextMs, isInFlight, keptBack = '' }: DeliveryView,
+  nowMs: number,
+): string {
+  if (keptBack !== '') {
+    const said = `Not sent for now: ${errorWords(keptBack, nowMs)}.`;
+    return state === 'dead' ? `Given up. ${said}` : said;
+  }
   if (state === 'dead') return 'Given up. Retry sends it again.';
   if (isInFlight) return `Is being sent${attempts > 0 ? ' again' : ''} now.`;
   if (waitsForTurn({ state, nextMs, isInFlight }, nowMs))

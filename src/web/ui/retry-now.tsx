@@ -1,16 +1,18 @@
 /**
  * What one can do about notifications that failed: send them again, allow the private address that stopped them, or set what this
  * server lacks for their kind.
- * Invariant: nothing is offered to be sent again that would fail for a setting that is still missing.
+ * Invariant: nothing is offered to be sent again that would fail for a setting that is still missing, or that would not be sent now.
  */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { channelKinds } from '../../domain/accounts/project.ts';
 import { blockedAddressIn } from '../../domain/deliveries/blocked-words.ts';
-import type { PageState, RetriedOneView } from '../../domain/views/page-view.ts';
-import { send } from '../core/calls.ts';
+import type { AttemptView, PageState, RetriedOneView } from '../../domain/views/page-view.ts';
+import { capital } from '../../domain/words/capital.ts';
+import { sentence } from '../../domain/words/sentence.ts';
+import { ask, messageOf, send } from '../core/calls.ts';
 import { settingAddress } from '../core/route.ts';
-import { momentWords } from '../core/words.ts';
+import { errorWords } from '../core/words.ts';
 import { Act, Answers, unreadMs } from './bits.tsx';
 import { say } from './toasts.tsx';
 
@@ -46,14 +48,61 @@ export function allowAddresses(addresses: readonly string[]): Promise<unknown> {
   return send('POST', '/web/server-settings/allow', { addresses });
 }
 
-/** Sends one notification again. Says so where it is not sent, since its check is snoozed. */
-export async function retryOne(project: string, delivery: string): Promise<void> {
-  const { snoozedUntilMs } = await send<RetriedOneView>(
-    'POST',
-    `/web/in/${project}/outbox/${delivery}/retry`,
-  );
-  if (snoozedUntilMs === null) return;
-  say(`Not sent: the check is snoozed until ${momentWords(snoozedUntilMs, Date.now())}.`);
+/** Sends notifications again, and says what became of them. `look` is called once each has been tried. */
+export async function retryEach(
+  project: string,
+  deliveries: readonly string[],
+  look: () => void,
+): Promise<void> {
+  const attempts: Promise<AttemptView>[] = [];
+  try {
+    for (const id of deliveries) {
+      const path = `/web/in/${project}/outbox/${id}`;
+      const { attempts: before } = await send<RetriedOneView>('POST', `${path}/retry`);
+      attempts.push(attemptOf(`${path}?attempts=${before}`));
+    }
+  } finally {
+    const known = await Promise.all(attempts).finally(look);
+    if (known.length > 0) say(attemptsWords(known, Date.now()));
+  }
+}
+
+/** Resolves once it is known what became of it, or after `answerMsMax`. */
+async function attemptOf(path: string): Promise<AttemptView> {
+  const untilMs = performance.now() + answerMsMax;
+  for (let waitMs = 100; ; waitMs = Math.min(2 * waitMs, 2000)) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    const view = await ask<AttemptView>(path);
+    if (view.outcome !== 'trying' || performance.now() >= untilMs) return view;
+  }
+}
+
+/** Milliseconds: an attempt ends after 30 s. */
+const answerMsMax = 31_000;
+
+/** Those that a message names; more would not be read. */
+const saidMax = 3;
+
+function attemptsWords(attempts: readonly AttemptView[], nowMs: number): string {
+  const arrived = attempts.filter(({ outcome }) => outcome === 'delivered');
+  const others = attempts.filter(({ outcome }) => outcome !== 'delivered');
+  const to = [...new Set(arrived.map(({ channel }) => channel))];
+  const delivered = to.length > saidMax ? `${to.length} integrations` : to.join(', ');
+  const not = [...new Set(others.map((one) => attemptWords(one, nowMs)))];
+  const more = not.length - saidMax;
+  return [
+    delivered === '' ? '' : `Delivered to ${delivered}.`,
+    ...not.slice(0, saidMax),
+    more > 0 ? `And ${more} more.` : '',
+  ]
+    .filter((words) => words !== '')
+    .join(' ');
+}
+
+function attemptWords({ outcome, channel, why }: AttemptView, nowMs: number): string {
+  if (outcome === 'trying') return `${channel} has not answered yet.`;
+  const again = outcome === 'failed' ? 'Not delivered' : 'Not sent';
+  return sentence(`${again} to ${channel}${outcome === 'failed' ? ' again' : ''}: ${errorWords(why, nowMs)}`);
 }
 
 interface AllowQuestionProps {
@@ -139,6 +188,14 @@ export function useLooksAfterRetry(look: () => void): () => void {
   };
 }
 
+/** One that failed, and why a retry would send nothing; absent where it would. */
+interface Failed {
+  readonly channelKind: string;
+  /** Of the last attempt. */
+  readonly error: string;
+  readonly keptBack?: string | undefined;
+}
+
 interface RetryProps<One> {
   /** Those that can be sent again. */
   readonly of: readonly One[];
@@ -148,11 +205,12 @@ interface RetryProps<One> {
   readonly failed: (error: string) => void;
 }
 
-/** `error`: of the last attempt. */
-export function RetryNow<One extends { readonly channelKind: string; readonly error: string }>(
-  props: RetryProps<One>,
-) {
-  const { of, lacks, retry, failed } = props;
+export function RetryNow<One extends Failed>(props: RetryProps<One>) {
+  const { lacks, retry, failed } = props;
+  const of = props.of.filter(({ keptBack = '' }) => keptBack === '');
+  const [kept] = props.of;
+  if (of.length === 0 && kept)
+    return <KeptBack of={props.of} {...{ lacks, failed }} mayRetry={retry !== undefined} />;
   const lacked = of.map(({ channelKind }) => lackedSetting(channelKind, lacks));
   const able = of.filter((_, at) => lacked[at] === undefined);
   if (able.length > 0) {
@@ -166,7 +224,11 @@ export function RetryNow<One extends { readonly channelKind: string; readonly er
         </Act>
       );
     const named = addresses.join(', ');
-    const run = () => retry(able).then(() => say(`This server may send to ${named} now.`));
+    // The question is answered by then: what becomes of them may take a while.
+    const run = async (): Promise<void> => {
+      say(`This server may send to ${named} now.`);
+      retry(able).catch((error: unknown) => failed(messageOf(error)));
+    };
     return (
       <AllowQuestion class="quiet" addresses={addresses} yes="Allow and retry" run={run}>
         Allow {named} and retry
@@ -179,6 +241,28 @@ export function RetryNow<One extends { readonly channelKind: string; readonly er
       Set {setting}
     </a>
   ) : null;
+}
+
+interface KeptBackProps extends Pick<RetryProps<Failed>, 'of' | 'lacks' | 'failed'> {
+  readonly mayRetry: boolean;
+}
+
+/** Why none is sent for now. An address that stopped them may be allowed before. */
+function KeptBack({ of, lacks, mayRetry }: KeptBackProps) {
+  const addresses = [...new Set(of.map(({ error }) => blockedAddressIn(error)))];
+  const why = [...new Set(of.map(({ keptBack = '' }) => keptBack))].map((one) => errorWords(one, Date.now()));
+  const named = addresses.join(', ');
+  const done = async (): Promise<void> => say(`This server may send to ${named} now.`);
+  return (
+    <>
+      <span class="faint">{capital(why.join(', '))}</span>
+      {mayRetry && lacks.mayAllow && !addresses.includes('') && (
+        <AllowQuestion class="quiet" addresses={addresses} yes="Allow" run={done}>
+          Allow {named}
+        </AllowQuestion>
+      )}
+    </>
+  );
 }
 
 export function lackedSetting(

@@ -38,6 +38,7 @@ import { jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
 import { errorNow } from '../calls/error-now.ts';
+import { keptBackOf } from '../calls/kept-back.ts';
 import { mayPing } from '../calls/shown-id.ts';
 import { offersRetry } from './retries.ts';
 
@@ -62,7 +63,10 @@ export async function showIncident(call: ProjectCall): Promise<HttpReply> {
   const maintenance = await maintenanceOf(incident, read, nowMs);
   const apart = channelsApart(read.channels(project.id), mayActAs(role, 'editor'));
   const byNow = <One extends SentView | WaitingView>(all: readonly One[]): readonly One[] =>
-    all.map((one) => ({ ...one, ...apart(one.channel), error: errorNow(call, one.error) }));
+    all.map((one) => ({
+      ...{ ...one, ...apart(one.channel), error: errorNow(call, one.error) },
+      ...keptBackOf(context, one.delivery),
+    }));
   const shown = {
     ...{ ...details, checks },
     ...(details.notifications ? { notifications: byNow(details.notifications) } : {}),

@@ -31,6 +31,7 @@ import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
 import { errorNow } from '../calls/error-now.ts';
+import { keptBackOf } from '../calls/kept-back.ts';
 import { checkIdOf } from '../calls/shown-id.ts';
 import { LogSearch } from './log-search.ts';
 import { offersRetry } from './retries.ts';
@@ -90,11 +91,11 @@ function readLog(call: ProjectCall, check: Check, beforeMs: number): ReadLog {
     ...runs,
     ...endingEntries(endings),
     ...changeEntries(changes, { pings, runs, changes: runChanges, graceS }),
-    ...notificationEntries(sent).map((entry) => ({
-      ...named(entry),
-      error: errorNow(call, entry.error),
-      deliveryId: entry.deliveryId !== null && isOffered(entry.deliveryId) ? entry.deliveryId : null,
-    })),
+    ...notificationEntries(sent).map((entry) => {
+      const deliveryId = entry.deliveryId !== null && isOffered(entry.deliveryId) ? entry.deliveryId : null;
+      const error = errorNow(call, entry.error);
+      return { ...named(entry), error, deliveryId, ...keptBackOf(context, deliveryId) };
+    }),
     ...waitingFor(call, check).map(named),
     ...alertEntries(check, audited, changes, nowMs),
   ];
@@ -118,7 +119,8 @@ function waitingFor(call: ProjectCall, { id }: Check): readonly NotificationEntr
   for (const delivery of context.commands.outbox.withSettling()) {
     if (delivery.checkId !== id || delivery.state !== 'waiting') continue;
     const entry = waitingEntry(delivery, read.channel(delivery.channelId));
-    if (entry) entries.push({ ...entry, error: errorNow(call, entry.error) });
+    if (entry)
+      entries.push({ ...entry, error: errorNow(call, entry.error), ...keptBackOf(context, delivery) });
   }
   return entries;
 }

@@ -9,7 +9,7 @@ import type { Apart } from '../../../domain/accounts/channel-title.ts';
 import { channelsApart } from '../../../domain/accounts/channels-apart.ts';
 import { type Channel, getsAlerts } from '../../../domain/accounts/project.ts';
 import { mayActAs } from '../../../domain/accounts/user.ts';
-import { type Delivery, notificationKindOf } from '../../../domain/deliveries/delivery.ts';
+import { type Delivery, lastTriedMs, notificationKindOf } from '../../../domain/deliveries/delivery.ts';
 import type { RecentNotification } from '../../../domain/deliveries/sent-notification.ts';
 import type {
   IntegrationsView,
@@ -71,7 +71,8 @@ interface Deliveries {
   readonly waiting: number;
   readonly retrying: number;
   readonly nextMs: number | null;
-  readonly first: readonly Delivery[];
+  /** Those that were tried last, the newest last. */
+  readonly newest: readonly Delivery[];
   readonly byCheck: ByCheck;
 }
 
@@ -80,7 +81,7 @@ type ByCheck = ReadonlyMap<CheckId, readonly Delivery[]>;
 
 const noDeliveries: Deliveries = {
   ...{ failed: 0, waiting: 0, retrying: 0, nextMs: null },
-  ...{ first: [], byCheck: new Map() },
+  ...{ newest: [], byCheck: new Map() },
 };
 
 /** One pass, because there may be a hundred thousand. */
@@ -92,7 +93,7 @@ function deliveriesOf(
   for (const delivery of call.context.commands.outbox.all()) {
     const { channelId, state } = delivery;
     if (state === 'superseded' || !channels.has(channelId)) continue;
-    const counts: Counted = found.get(channelId) ?? { ...noDeliveries, first: [], byCheck: new Map() };
+    const counts: Counted = found.get(channelId) ?? { ...noDeliveries, newest: [], byCheck: new Map() };
     found.set(channelId, counts);
     addTo(counts, call, delivery);
   }
@@ -104,7 +105,7 @@ interface Counted extends Deliveries {
   waiting: number;
   retrying: number;
   nextMs: number | null;
-  readonly first: Delivery[];
+  readonly newest: Delivery[];
   readonly byCheck: Map<CheckId, Delivery[]>;
 }
 
@@ -117,10 +118,24 @@ function addTo(counts: Counted, call: ProjectCall, delivery: Delivery): void {
     const nextMs = nextMsOf(call, delivery);
     if (nextMs !== null) counts.nextMs = Math.min(counts.nextMs ?? nextMs, nextMs);
   }
-  if (counts.first.length < deliveriesShownMax) counts.first.push(delivery);
+  keepNewest(counts.newest, delivery);
   const known = counts.byCheck.get(checkId);
   if (known) known.push(delivery);
   else counts.byCheck.set(checkId, [delivery]);
+}
+
+/** Keeps the order of `newest`, and its length. Most deliveries come in their order: the loop ends at once. */
+function keepNewest(newest: Delivery[], delivery: Delivery): void {
+  const atMs = movedMs(delivery);
+  let at = newest.length;
+  for (let before = newest[at - 1]; before && movedMs(before) > atMs; before = newest[at - 1]) at--;
+  newest.splice(at, 0, delivery);
+  if (newest.length > deliveriesShownMax) newest.shift();
+}
+
+/** When something was last done with it. */
+function movedMs(delivery: Delivery): number {
+  return lastTriedMs(delivery) ?? delivery.sinceMs;
 }
 
 type Unsent = Pick<IntegrationView, 'over' | 'replaced' | 'snoozed'>;
@@ -173,7 +188,7 @@ type Shown = Deliveries & Unsent & { readonly apart: Apart };
 function viewOf(
   call: ProjectCall,
   channel: Channel,
-  { first, byCheck: _, apart, ...counts }: Shown,
+  { newest, byCheck: _, apart, ...counts }: Shown,
 ): IntegrationView {
   const { context, project, role, nowMs } = call;
   const givenUp = getsAlerts(channel) ? [] : context.commands.outbox.givenUp(channel.id);
@@ -185,7 +200,7 @@ function viewOf(
     recent: context.commands.outbox.recent.of(channel.id).map((one) => notificationView(call, one)),
     ...counts,
     failed: counts.failed + givenUp.length,
-    deliveries: first.map((delivery) => deliveryView(call, delivery)),
+    deliveries: newest.map((delivery) => deliveryView(call, delivery)),
     givenUp: givenUp.slice(-deliveriesShownMax).map((one) => ({ ...one, error: errorNow(call, one.error) })),
   };
 }

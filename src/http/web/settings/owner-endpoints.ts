@@ -16,7 +16,6 @@ import type { Channel, Project } from '../../../domain/accounts/project.ts';
 import type { StatusPage } from '../../../domain/accounts/status-page.ts';
 import type { User } from '../../../domain/accounts/user.ts';
 import type { MaintenanceWindow } from '../../../domain/alerting/maintenance.ts';
-import { notificationKindOf } from '../../../domain/deliveries/delivery.ts';
 import type { MaintenanceListAnswer } from '../../../domain/views/maintenance-view.ts';
 import type {
   ChannelReplyView,
@@ -243,11 +242,9 @@ export const testChannel = endpoint(ownerCommands['channel test'], async (result
   return jsonReply(view);
 });
 
-export const retryDelivery = endpoint(ownerCommands['outbox retry'], (_, { context, path, nowMs }) => {
-  const delivery = context.commands.outbox.get(path.id ?? '');
-  const isDown = delivery && notificationKindOf(delivery.change) === 'down';
-  const check = isDown ? context.engine.read.check(delivery.checkId, nowMs) : null;
-  return jsonReply({ snoozedUntilMs: check?.snooze?.untilMs ?? null } satisfies RetriedOneView);
+export const retryDelivery = endpoint(ownerCommands['outbox retry'], (_, { context, path }) => {
+  const attempts = context.commands.outbox.get(path.id ?? '')?.attempts ?? 0;
+  return jsonReply({ attempts } satisfies RetriedOneView);
 });
 export const dropDelivery = endpoint(ownerCommands['outbox drop'], nothing);
 
