@@ -140,7 +140,7 @@ describe.skipIf(browserMissing !== '')('a retry', () => {
     await line('first')
       .getByText(/^Given up\. Not sent for now: snoozed until .*\d(?:\s[AP]M)?\.$/)
       .waitFor();
-    expect(await button('first', /^Retry now Down: late/).count()).toBe(0);
+    await expect.poll(() => button('first', /^Retry now Down: late/).count()).toBe(0);
     expect(at.complaints).toEqual([]);
   });
 });

@@ -77,7 +77,7 @@ describe.skipIf(browserMissing !== '')('a retry', () => {
     for (const place of [card(), log]) {
       await place.getByText(/^Snoozed until /).waitFor();
       await place.getByRole('button', { name: 'Allow 127.0.0.1', exact: true }).waitFor();
-      expect(await place.getByRole('button', { name: /retry/i }).count()).toBe(0);
+      await expect.poll(() => place.getByRole('button', { name: /retry/i }).count()).toBe(0);
     }
     await at.open(`incidents/${await incidentOf('held')}`);
     await at.page
@@ -85,18 +85,15 @@ describe.skipIf(browserMissing !== '')('a retry', () => {
       .first()
       .waitFor();
     await at.page.getByRole('button', { name: 'Allow 127.0.0.1', exact: true }).waitFor();
-    expect(await at.page.getByRole('button', { name: /retry/i }).count()).toBe(0);
+    await expect.poll(() => at.page.getByRole('button', { name: /retry/i }).count()).toBe(0);
     await at.open('integrations');
     const details = line('open').getByRole('button', { name: /^Details of Down: held/ });
     await details.click();
     await line('open')
       .getByText(/^Given up\. Not sent for now: snoozed until /)
       .waitFor();
-    expect(
-      await line('open')
-        .getByRole('button', { name: /^Retry now Down: held/ })
-        .count(),
-    ).toBe(0);
+    const again = line('open').getByRole('button', { name: /^Retry now Down: held/ });
+    await expect.poll(() => again.count()).toBe(0);
     // It is allowed from the page of the check, and nothing is sent by that.
     await checkPage('held');
     await card().getByRole('button', { name: 'Allow 127.0.0.1' }).click();
@@ -130,9 +127,14 @@ describe.skipIf(browserMissing !== '')('a retry', () => {
   test('says that it was delivered, and is busy until then', async () => {
     await checkPage('arrives');
     const button = card().getByRole('button', { name: 'Retry now' });
-    receiver.answering = (_, response) => void setTimeout(() => response.end('ok'), 700);
+    let answer = (): void => {};
+    receiver.answering = (_, response) => {
+      answer = () => response.end('ok');
+    };
     await button.click();
+    await receiver.until(1);
     await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
+    answer();
     await said('Delivered to open.').waitFor();
     await expect.poll(() => receiver.all.map(({ path }) => path)).toEqual(['/arrives']);
   });

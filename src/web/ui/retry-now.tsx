@@ -255,7 +255,7 @@ function KeptBack({ of, lacks, mayRetry }: KeptBackProps) {
   const done = async (): Promise<void> => say(`This server may send to ${named} now.`);
   return (
     <>
-      <span class="faint">{capital(why.join(', '))}</span>
+      <span class="faint kept-back">{capital(why.join(', '))}</span>
       {mayRetry && lacks.mayAllow && !addresses.includes('') && (
         <AllowQuestion class="quiet" addresses={addresses} yes="Allow" run={done}>
           Allow {named}
