@@ -118,7 +118,7 @@ describe.skipIf(browserMissing !== '')('the outputs of two runs', () => {
     };
     const failed = () => at.knell.request(`/ping/${silent}/fail`, { method: 'POST', body: 'fatal: no disk' });
     await failed();
-    await lookAt('Show all');
+    await lookAt('Show in the log');
     await at.open(`checks/${silent}`);
     await at.page.getByRole('button', { name: 'Details of ping 1' }).click();
     await at.page.locator('.log .details').getByText('fatal: no disk').first().waitFor();
@@ -126,7 +126,7 @@ describe.skipIf(browserMissing !== '')('the outputs of two runs', () => {
     await expect.poll(() => offered.count()).toBe(0);
     await at.knell.request(`/ping/${silent}`);
     await failed();
-    await lookAt('Show all');
+    await lookAt('Show in the log');
   });
 
   test('of 100 kB each, in which every line is another one, do not hold up the page', async () => {

@@ -21,9 +21,11 @@ interface OutputProps {
   readonly title: string;
   /** Of the log of the check at that time. */
   readonly entries: readonly LogEntry[];
+  /** Whether a link to the run in the log is above it. */
+  readonly isLinked?: boolean;
 }
 
-function FailedOutput({ project, id, run, title, entries }: OutputProps) {
+function FailedOutput({ project, id, run, title, entries, isLinked = false }: OutputProps) {
   const gone = <p class="why">Its output is no longer stored.</p>;
   if (!run) return gone;
   // A mail is more than its text: the log shows it.
@@ -32,11 +34,13 @@ function FailedOutput({ project, id, run, title, entries }: OutputProps) {
   return (
     <RunOutput
       {...{ run, project, id, title, gone }}
-      acts={(body, line) => (
+      acts={({ body, line, isWhole }) => (
         <>
-          <a class="button quiet" href={outputAddress(page, run, body, line)}>
-            Show all
-          </a>
+          {isWhole && isLinked ? null : (
+            <a class="button quiet" href={outputAddress(page, run, body, line)}>
+              {isWhole ? 'Show in the log' : 'Show all'}
+            </a>
+          )}
           {isComparable(run, entries) && (
             <a class="button quiet" href={`${page}?compare=good-${run.n}`}>
               Compare<span class="hidden"> with the last good run</span>
@@ -119,7 +123,7 @@ export function WhyDownThen({ project, id, joinedMs, nowMs }: ThenProps) {
         <a href={`${addressOf(project, 'checks', id)}?at=${at.atMs}#${at.id}`}>Show in the log</a>
       </p>
       {cause === 'fail' && (
-        <FailedOutput {...{ project, id, entries }} run={failedRun(atMs, entries)} title="Output" />
+        <FailedOutput {...{ project, id, entries }} run={failedRun(atMs, entries)} title="Output" isLinked />
       )}
     </>
   );

@@ -32,14 +32,14 @@ export function LastOutput({ row, project, entries, nowMs, open }: LastOutputPro
       {...{ run, project }}
       id={row.id}
       title={outputTitle(run, row.sinceMs, entries, nowMs)}
-      acts={(body, line) => (
+      acts={({ body, line, isWhole }) => (
         <>
           <button
             type="button"
             class="quiet"
             onClick={() => open({ id: run.id, atMs: run.atMs, output: { n: body.n, line } })}
           >
-            Show all
+            {isWhole ? 'Show in the log' : 'Show all'}
           </button>
           {isComparable(run, entries) && (
             <button type="button" class="quiet" onClick={() => compare({ left: 'good', right: run.n })}>
@@ -52,14 +52,22 @@ export function LastOutput({ row, project, entries, nowMs, open }: LastOutputPro
   );
 }
 
+interface ShownBody {
+  readonly body: PingBody;
+  /** Its first line that matters. */
+  readonly line: number;
+  /** Whether that is all of it. */
+  readonly isWhole: boolean;
+}
+
 interface RunOutputProps {
   readonly run: RunEntry;
   readonly project: string;
   /** Of the check. */
   readonly id: string;
   readonly title: string;
-  /** What one can do with the output. `line`: its first line that matters. */
-  readonly acts: (body: PingBody, line: number) => ComponentChildren;
+  /** What one can do with the output. */
+  readonly acts: (shown: ShownBody) => ComponentChildren;
   /** Shown in its place where it was stored and is no more. */
   readonly gone?: ComponentChildren;
 }
@@ -72,11 +80,12 @@ export function RunOutput({ run, project, id, title, acts, gone = null }: RunOut
   const output = text === null ? null : shownOutput(text, true);
   if (!body || !output) return null;
   const { rows, line } = output;
+  const isWhole = rows.every(({ kind }) => kind !== 'gap');
   return (
     <div class="last-output">
       <p>
         <strong>{title}</strong>
-        <span class="acts">{acts(body, line)}</span>
+        <span class="acts">{acts({ body, line, isWhole })}</span>
       </p>
       <pre>
         <Rows rows={rows} />
