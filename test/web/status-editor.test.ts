@@ -77,6 +77,8 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     const open = at.page.getByRole('link', { name: 'Open the page in a new tab' });
     await expect.poll(() => open.getAttribute('href')).toBe('/status/status');
     await expect.poll(() => open.getAttribute('target')).toBe('_blank');
+    await address.fill('Our status/');
+    await expect.poll(hint).toBe('An address has only a-z, 0-9 and hyphens between them.');
     await address.fill('status');
     await expect.poll(hint).toBe(`${start}status`);
   });

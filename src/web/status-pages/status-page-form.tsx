@@ -118,7 +118,8 @@ export function StatusPageForm(props: StatusPageFormProps) {
       hint={
         name === 'slug' && (
           <UrlHint
-            url={urlStart + (values.slug ?? '')}
+            {...{ urlStart }}
+            slug={values.slug ?? ''}
             isOther={page !== null && values.slug !== page.slug}
             isToCome={slug === null && values.slug === ''}
           />
@@ -329,15 +330,17 @@ function slugOfTitle(title: string): string {
     .replace(/^-+|-+$/g, '');
 }
 
-interface UrlHintProps {
-  readonly url: string;
+interface UrlHintProps extends Pick<StatusPageFormProps, 'urlStart'> {
+  readonly slug: string;
   readonly isOther: boolean;
   /** Whether it waits for the title. */
   readonly isToCome: boolean;
 }
 
 /** The URL as it will be, and what another one changes: a former address is not kept. */
-function UrlHint({ url, isOther, isToCome }: UrlHintProps) {
+function UrlHint({ urlStart, slug, isOther, isToCome }: UrlHintProps) {
+  const url = urlStart + slug;
+  if (/[^a-z0-9-]/.test(slug)) return <>An address has only a-z, 0-9 and hyphens between them.</>;
   if (isToCome)
     return (
       <>
