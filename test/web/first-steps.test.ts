@@ -70,6 +70,12 @@ describe.skipIf(browserMissing !== '')('the first steps', () => {
     await expect.poll(look).toBe('0px');
     await button('ntfy').click();
     await step().getByLabel('Topic').fill('my-alerts');
+    // What was typed is there again after a look at another kind.
+    await button('Slack').click();
+    await expect.poll(() => step().getByLabel('Topic').isVisible()).toBe(false);
+    await button('ntfy').click();
+    await expect.poll(() => step().getByLabel('Topic').inputValue()).toBe('my-alerts');
+    await expect.poll(() => at.page.evaluate('document.activeElement.name')).toBe('topic');
     await step().getByLabel('Server').fill(ntfy.url());
     await step().getByLabel('Server').press('Enter');
     await step().getByRole('alert').getByText('Nothing was sent: 127.0.0.1 is a private address').waitFor();

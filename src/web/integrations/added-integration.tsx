@@ -31,7 +31,7 @@ type Outcome =
   | { readonly at: 'sent'; readonly answer: Answer }
   | { readonly at: 'failed'; readonly reason: unknown };
 
-interface AddedProps extends Pick<PageProps, 'project' | 'state'> {
+interface AddedProps extends Pick<PageProps, 'project' | 'state' | 'reloadState'> {
   readonly added: Added;
   /** Number of the project's checks. */
   readonly checks: number;
@@ -43,7 +43,7 @@ interface AddedProps extends Pick<PageProps, 'project' | 'state'> {
 }
 
 export function AddedIntegration(props: AddedProps) {
-  const { project, state, added, checks, tested = () => {} } = props;
+  const { project, state, added, checks, reloadState, tested = () => {} } = props;
   const isUnsent = added.kind in state.missing;
   // An integration that waits for its confirmation, or that this server has no way to reach, gets no test either.
   const mayTest = !isUnsent && added.verification === undefined;
@@ -58,7 +58,11 @@ export function AddedIntegration(props: AddedProps) {
         (answer) => setOutcome({ at: 'sent', answer }),
         (reason: unknown) => setOutcome({ at: 'failed', reason }),
       )
-      .finally(tested);
+      .finally(() => {
+        tested();
+        // Every page says which integrations fail.
+        reloadState();
+      });
   };
   useEffect(() => {
     // The focus moves here, since the form that had it is gone.

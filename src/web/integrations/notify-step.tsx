@@ -51,11 +51,22 @@ export function isFailing(
 
 export function NotifyStep(props: NotifyProps) {
   const { view, reload, mayEdit, project } = props;
-  const [kind, choose] = useState<ChannelKind | null>(null);
+  const [kind, chooseKind] = useState<ChannelKind | null>(null);
+  /** Kinds whose form was begun: what is typed in one is there again when one comes back to it. */
+  const [begun, begin] = useState<readonly ChannelKind[]>([]);
+  const choose = (one: ChannelKind): void => {
+    chooseKind(one);
+    begin([...new Set([...begun, one])]);
+  };
+  const giveUp = (one: ChannelKind): void => {
+    chooseKind(null);
+    begin(begun.filter((other) => other !== one));
+  };
   const [added, setAdded] = useState<Added | null>(null);
   const leave = (): void => {
     setAdded(null);
-    choose(null);
+    chooseKind(null);
+    begin([]);
     reload();
   };
   if (added)
@@ -89,18 +100,20 @@ export function NotifyStep(props: NotifyProps) {
           <a href={addressOf(project, 'integrations')}>All {kindsInOrder.length} kinds</a>
         </div>
       )}
-      {kind && (
-        <Chosen
-          key={kind}
-          {...props}
-          kind={kind}
-          cancel={() => choose(null)}
-          done={(one) => {
-            setAdded(one);
-            props.reloadState();
-          }}
-        />
-      )}
+      {begun.map((one) => (
+        <div key={one} hidden={one !== kind}>
+          <Chosen
+            {...props}
+            kind={one}
+            isShown={one === kind}
+            cancel={() => giveUp(one)}
+            done={(made) => {
+              setAdded(made);
+              props.reloadState();
+            }}
+          />
+        </div>
+      ))}
     </>
   );
 }
@@ -113,6 +126,7 @@ function offered({ state }: NotifyProps): readonly ChannelKind[] {
 
 interface ChosenProps extends NotifyProps {
   readonly kind: ChannelKind;
+  readonly isShown: boolean;
   readonly done: (added: Added) => void;
   readonly cancel: () => void;
 }
@@ -146,11 +160,13 @@ function Chosen(props: ChosenProps) {
 const emptyDraft = (): Draft => ({ name: '', settings: {}, chosen: 'all' });
 
 /** The form has only the fields of the kind: the integration is for all checks, and there is one here. */
-function Form({ project, state, view, kind, done, cancel }: ChosenProps) {
+function Form({ project, state, view, kind, isShown, done, cancel }: ChosenProps) {
   const [busy, setBusy] = useState(false);
   const box = useRef<HTMLFormElement>(null);
   const { invalid, refuse, changed } = useFieldErrors(box);
-  useEffect(() => box.current?.querySelector<HTMLElement>('input, textarea')?.focus(), []);
+  useEffect(() => {
+    if (isShown) box.current?.querySelector<HTMLElement>('input, textarea')?.focus();
+  }, [isShown]);
   const { title } = kinds[kind].form;
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -178,7 +194,7 @@ function Form({ project, state, view, kind, done, cancel }: ChosenProps) {
     >
       <ChannelFields
         {...{ project, kind, invalid }}
-        id="step"
+        id={`step-${kind}`}
         channels={view?.integrations ?? []}
         canSend={true}
         instead={
@@ -230,11 +246,15 @@ interface OneProps extends NotifyProps {
 }
 
 /** One integration, with what was sent to it last. */
-function One({ integration, view, project, state, mayEdit, reload }: OneProps) {
+function One({ integration, view, project, state, mayEdit, reload, reloadState }: OneProps) {
   const { failure, test } = useTest(project, integration.id, channelTitle(integration), {
     before: blockedLast(integration, mayEdit && state.mayAllow),
   });
-  const tested = (): Promise<void> => test().finally(reload);
+  const tested = (): Promise<void> =>
+    test().finally(() => {
+      reload();
+      reloadState();
+    });
   const last = integration.recent.at(-1);
   const health = healthOf(integration, { nowMs: view.nowMs, missing: state.missing[integration.kind] ?? [] });
   const failed = last?.outcome === 'failed' && failure === null ? last.error : '';
