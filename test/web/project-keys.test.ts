@@ -72,6 +72,15 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
     await name.fill('router');
     await button('Create ping key').click();
     await box.getByText('Ping key router was created.').waitFor();
+    // The one before was not copied yet, and is nowhere else.
+    await box.getByText('New read-only key was created.').waitFor();
+    await at.page
+      .getByRole('navigation')
+      .getByRole('link', { name: /^(?:Checks|Badges)$/ })
+      .first()
+      .click();
+    await at.page.getByRole('heading', { name: 'Leave without saving?' }).waitFor();
+    await at.page.getByRole('button', { name: 'Stay' }).click();
     await at.page
       .getByRole('button', { name: /^Revoke Read-only, created/ })
       .last()
@@ -172,6 +181,7 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
       .poll(() => at.page.evaluate('document.activeElement.textContent'))
       .toBe('Create read-only key');
     await at.page.keyboard.press('Enter');
+    await at.page.locator('.shown-once').getByRole('button', { name: 'Copy' }).click();
     const line = at.page.locator('li.line', { hasText: 'typed' });
     await expect.poll(() => line.textContent()).toMatch(/^typed Read-only, created/);
     await expect.poll(() => name.inputValue()).toBe('');

@@ -63,13 +63,14 @@ interface KeysProps {
 }
 
 export function Keys({ data, project, baseUrl, isOwner, offsetMs, reload }: KeysProps) {
-  const [made, setMade] = useState<CreatedKey | null>(null);
+  /** The newest first. */
+  const [made, setMade] = useState<readonly CreatedKey[]>([]);
   const named = useRef<HTMLInputElement>(null);
   const { form, invalid, failed, typed, otherThan } = useFormErrors();
   const [name, setName] = useState('');
   const [isAsked, ask] = useState(false);
-  useUnsaved(() => name.trim() !== '');
-  const mark = useInSight(made?.text ?? '', otherThan('key_name'));
+  useUnsaved(() => name.trim() !== '' || made.some(isUnsaved));
+  const mark = useInSight(made[0]?.text ?? '', otherThan('key_name'));
   /** Which kind is wanted is not for Enter in the name to say. */
   const askWhich = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -83,16 +84,19 @@ export function Keys({ data, project, baseUrl, isOwner, offsetMs, reload }: Keys
       ...(name.trim() === '' ? {} : { name: name.trim() }),
     });
     setName('');
-    setMade({
-      id,
-      name: name.trim(),
-      scope,
-      text: scope === 'wall' ? location.origin + wallAddress('', key) : key,
-    });
+    const text = scope === 'wall' ? location.origin + wallAddress('', key) : key;
+    // One that nobody has copied yet stays: it would be lost.
+    setMade((before) => [
+      { id, name: name.trim(), scope, text, isCopied: false },
+      ...before.filter(isUnsaved),
+    ]);
     reload();
   };
-  const dismiss = (): void => {
-    setMade(null);
+  const copied = (id: string): void =>
+    setMade((before) => before.map((one) => (one.id === id ? { ...one, isCopied: true } : one)));
+  const hide = (id: string): void => setMade((before) => before.filter((one) => one.id !== id));
+  const dismiss = (id: string): void => {
+    hide(id);
     named.current?.focus();
   };
   return (
@@ -101,7 +105,9 @@ export function Keys({ data, project, baseUrl, isOwner, offsetMs, reload }: Keys
       help="Keys are for programs and jobs, wall links for screens in the office."
     >
       <div ref={mark} class="in-sight" />
-      {made && <NewKey of={made} dismiss={dismiss} />}
+      {made.map((one) => (
+        <NewKey key={one.id} of={one} dismiss={() => dismiss(one.id)} copied={() => copied(one.id)} />
+      ))}
       <Problem text={otherThan('key_name')} />
       {data.keys.some(isCut) && (
         <p class="faint">A key or link that ends in “…” was shown whole only once, when it was created.</p>
@@ -113,7 +119,7 @@ export function Keys({ data, project, baseUrl, isOwner, offsetMs, reload }: Keys
             of={key}
             {...{ project, isOwner, offsetMs, reload }}
             // It works no more: nobody is to save it.
-            revoked={() => setMade((shown) => (shown?.id === key.id ? null : shown))}
+            revoked={() => hide(key.id)}
           />
         ))}
       </ul>
@@ -157,15 +163,21 @@ interface CreatedKey {
   readonly scope: KeyScope;
   /** What is to be copied. */
   readonly text: string;
+  readonly isCopied: boolean;
 }
 
-function NewKey({
-  of: { name, scope, text },
-  dismiss,
-}: {
+/** Whether it would be lost with the page: the list keeps only ping keys whole. */
+function isUnsaved({ scope, isCopied }: CreatedKey): boolean {
+  return scope !== 'ping' && !isCopied;
+}
+
+interface NewKeyProps {
   readonly of: CreatedKey;
   readonly dismiss: () => void;
-}) {
+  readonly copied: () => void;
+}
+
+function NewKey({ of: { name, scope, text }, dismiss, copied }: NewKeyProps) {
   const kind = scope === 'wall' ? 'wall link' : `${scopeWords[scope].toLowerCase()} key`;
   const words = name === '' ? `new ${kind}` : `${kind} ${name}`;
   const box = useRef<HTMLDivElement>(null);
@@ -176,7 +188,7 @@ function NewKey({
       <p>
         {capital(words)} was created. {scope !== 'ping' && "Save it, it won't be shown again:"}
       </p>
-      <Copyable text={text} />
+      <Copyable {...{ text, copied }} />
       <div class="actions">
         <button type="button" onClick={dismiss}>
           Hide<span class="hidden"> the {words}</span>

@@ -92,13 +92,23 @@ export function NotLoaded({ text }: { readonly text: string }) {
   );
 }
 
-export function CopyButton({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
+interface CopyProps {
+  readonly text: string;
+  readonly label?: string;
+  /** Called once it is copied. */
+  readonly copied?: () => void;
+}
+
+export function CopyButton({ text, label = 'Copy', copied = () => {} }: CopyProps) {
   const [said, setSaid] = useState('');
   const copy = async (): Promise<void> => {
     // Without TLS browsers give no clipboard but to localhost.
     setSaid(
       (await navigator.clipboard?.writeText(text).then(
-        () => 'Copied',
+        () => {
+          copied();
+          return 'Copied';
+        },
         () => 'Select it and press Ctrl+C',
       )) ?? 'Select it and press Ctrl+C',
     );
@@ -282,15 +292,17 @@ interface CopyableProps {
   readonly isAddress?: boolean;
   /** Name of the file that it can be downloaded as; empty for none. */
   readonly file?: string;
+  /** Called once it is copied, by the button or by hand. */
+  readonly copied?: () => void;
 }
 
 /** A text with a button that copies it. */
-export function Copyable({ text, isKey = false, isAddress = false, file = '' }: CopyableProps) {
+export function Copyable({ text, isKey = false, isAddress = false, file = '', copied }: CopyableProps) {
   return (
-    <div class={isKey ? 'copyable whole' : 'copyable'}>
+    <div class={isKey ? 'copyable whole' : 'copyable'} onCopy={copied}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <pre tabIndex={0}>{isAddress ? inParts(text) : isKey ? inFours(text) : text}</pre>
-      <CopyButton text={text} />
+      <CopyButton text={text} {...(copied ? { copied } : {})} />
       {file !== '' && (
         <a
           class="button quiet"
