@@ -161,14 +161,15 @@ function useIntoSight(
   }, [chosen]);
   const waits = useRef(false);
   const had = useRef<string | null>(null);
-  useEffect(() => {
+  // Before the next key, which may give the focus to something else.
+  useLayoutEffect(() => {
     // A row that moves may lose the focus.
     const isWanted = had.current !== id || document.activeElement === document.body;
     had.current = id;
     if (isWanted || chosen < 0) waits.current = chosen >= 0 && !isEntered && !isTyping();
   }, [chosen, id]);
   // The row may not be there yet. The focus is given once, since it may be elsewhere for good reason afterwards.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!waits.current) return enter();
     const link = isThere ? box.current?.querySelector<HTMLElement>('.row.chosen a') : null;
     if (!link) return;
