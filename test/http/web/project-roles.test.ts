@@ -67,13 +67,14 @@ beforeAll(async () => {
       services: [{ name: 'One', checks: [uuid] }],
     })
   ).json();
+  const { deliveries } = (await owner.get(`/web/in/${other}/outbox`)).json();
   const { keys, members } = (await owner.get(`/web/in/${other}/settings`)).json();
   const { incidents } = (await owner.get(`/web/in/${other}/api/incidents/`)).json();
   await knell.create({ name: 'Mine' });
   anna = await member('anna', 'none', { default: 'editor' });
   ids = [
     ...[uuid, uniqueKeyOf(asCheckId(uuid)), channel.id, page.id, incidents[0].id],
-    ...keys.map(({ id }: Json) => id),
+    ...[...deliveries, ...keys].map(({ id }: Json) => id),
     ...members.map(({ id }: Json) => id),
   ];
 });
