@@ -83,6 +83,13 @@ describe.skipIf(browserMissing !== '')('what failed of an integration', () => {
     },
   );
 
+  test('has one button that allows the address on the page of the integration', async () => {
+    await at.open(`integrations/${ids.get('downs')}`);
+    await at.page.getByRole('button', { name: 'Send test' }).waitFor();
+    await expect.poll(() => at.page.getByRole('button', { name: /^Allow 127/ }).count()).toBe(1);
+    await at.open('integrations');
+  });
+
   test('keeps the indent of its heading where it is open, on a phone', async () => {
     const head = line('pairs').locator('.troubles-head strong');
     if ((await line('pairs').locator('.troubles li').count()) === 0) await head.click();

@@ -227,8 +227,10 @@ function Others({ project, state, live, integration, back, reloadState }: Others
     reloadState();
     back();
   };
+  // With what has failed, above, is the button that allows the address.
+  const isAbove = integration.failed + integration.retrying > 0;
   const { failure, answer, test } = useTest(project, integration.id, name, {
-    before: blockedLast(integration, state.mayAllow),
+    before: isAbove ? null : blockedLast(integration, state.mayAllow),
   });
   const nowMs = useNow(live.offsetMs);
   const lacks = untestableWords(integration, state.missing);

@@ -150,7 +150,8 @@ function RetryAll({
     <AllowQuestion addresses={[blocked]} yes={sent === 0 ? 'Allow' : 'Allow and retry'} run={retry}>
       Allow {blocked}
       {does}
-      {but}
+      {/* What is not retried is no matter where nothing is. */}
+      {sent > 0 && but}
       {of}
     </AllowQuestion>
   );
