@@ -68,8 +68,10 @@ export function App() {
     if (state.user && (route.at === 'start' || route.at === 'sign-in') && project)
       goInstead(takeWanted() ?? addressOf(project, 'checks'));
     const bare = pages.find((one) => one === route.at);
-    if (state.user && bare && project && 'project' in route && route.project === '')
-      replacePath(addressOf(project, bare));
+    if (!state.user || !bare || !project || !('project' in route)) return;
+    // The address of a project alone is that of its checks.
+    const isShort = route.project === '' || (bare === 'checks' && route.project === project);
+    if (isShort && location.pathname !== addressOf(project, bare)) replacePath(addressOf(project, bare));
   });
   if (route.at === 'wall' && (state?.user || hasWallKey()))
     return <Lazy key={route.project} load={loadWall} props={{ project: route.project }} />;

@@ -57,6 +57,14 @@ describe.skipIf(browserMissing !== '')('a page', () => {
     at.complaints.splice(0);
   });
 
+  test('of a project alone is that of its checks', async () => {
+    for (const end of ['', '/']) {
+      await at.page.goto(`${at.knell.app.httpUrl}/project/${at.project}${end}`);
+      await at.page.locator('.row', { hasText: 'Backup' }).waitFor();
+      await expect.poll(() => new URL(at.page.url()).pathname).toBe(`/project/${at.project}/checks`);
+    }
+  });
+
   test('that is not there says so to who is not signed in', async () => {
     const context = await at.page.context().browser()?.newContext();
     const page = await context?.newPage();

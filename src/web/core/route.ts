@@ -57,6 +57,7 @@ export function routeOf(address: string): PageRoute {
   if (first !== 'project') return { at: 'nowhere', project: '' };
   if (name === 'new' && id === crontabPage) return { at: 'crontab', project };
   if (name === 'new') return { at: 'new-check', project, clone: id };
+  if (project !== '' && name === '') return { at: 'checks', project };
   if (name === 'checks' && id !== '') return { at: 'check', project, id };
   if (name === 'incidents' && id !== '') return { at: 'incident', project, id };
   if (name === 'settings' && id === 'members') return { at: id, project };
