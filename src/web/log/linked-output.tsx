@@ -8,7 +8,7 @@ import { askText } from '../core/calls.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { CopyButton } from '../ui/bits.tsx';
 import { type LineRange, lineRangeOf } from './line-address.ts';
-import { NumberedLines, numberedMax } from './numbered-lines.tsx';
+import { lineIntoSight, NumberedLines, numberedMax } from './numbered-lines.tsx';
 
 interface LinkedProps {
   readonly project: string;
@@ -44,8 +44,7 @@ function Output({ path, wanted, close }: OutputProps) {
   const shown = lines.slice(start, start + numberedMax);
   useEffect(() => {
     if (text === null) return;
-    const line = card.current?.querySelector('.marked') ?? card.current;
-    line?.scrollIntoView({ block: 'center' });
+    lineIntoSight(card.current?.querySelector<HTMLElement>('.marked') ?? card.current);
   }, [text, wanted]);
   if (text === null) return null;
   return (

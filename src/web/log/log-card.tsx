@@ -21,6 +21,7 @@ import { isComparable } from './failed-runs.ts';
 import { dayOf, endOfDay, logQueryOf, withLogQuery } from './log-address.ts';
 import { LogLine, RunsFold, SentFold } from './log-line.tsx';
 import { daysOf, foldedItems, foldId, type LogDay, type LogItem, sentTogetherMs } from './log-words.ts';
+import { lineIntoSight } from './numbered-lines.tsx';
 import { type LoadedLog, type LogQuery, useLog } from './use-log.ts';
 
 const filterTitles: Readonly<Record<LogFilter, string>> = {
@@ -286,7 +287,7 @@ function useWanted({ wanted, log, query, show, reset }: Wanted): void {
     // It moves once the entry is drawn, which may have been in a fold.
     requestAnimationFrame(() => {
       const line = document.getElementById(here.id);
-      (line?.querySelector('.found-line') ?? line)?.scrollIntoView({ block: 'center' });
+      lineIntoSight(line?.querySelector<HTMLElement>('.found-line') ?? line);
       line?.querySelector<HTMLElement>('a')?.focus({ preventScroll: true });
     });
   }, [wanted, isHere, wasAsked, log.isKnown]);

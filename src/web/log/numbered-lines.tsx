@@ -28,7 +28,7 @@ interface NumberedProps {
 export function NumberedLines({ n, lines, first, found = null, marksErrors = false }: NumberedProps) {
   const [marked, choose] = useLines(n);
   const own = useRef<HTMLElement>(null);
-  useEffect(() => own.current?.scrollIntoView({ block: 'center' }), [found]);
+  useEffect(() => lineIntoSight(own.current), [found]);
   if (lines.length > numberedMax)
     return <WithFound lines={lines} found={found === null ? null : found - first} own={own} />;
   const isMarked = (number: number): boolean =>
@@ -67,6 +67,13 @@ export function NumberedLines({ n, lines, first, found = null, marksErrors = fal
       })}
     </>
   );
+}
+
+/** Moves to a line of an output; to the whole output where its box shows all of it. */
+export function lineIntoSight(line: HTMLElement | null): void {
+  const box = line?.closest('pre');
+  const isWhole = box && box.scrollHeight <= box.clientHeight;
+  (isWhole ? box : line)?.scrollIntoView({ block: 'center' });
 }
 
 interface WithFoundProps {
