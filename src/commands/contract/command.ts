@@ -14,6 +14,7 @@ import type { MatrixBot, MatrixChatSearch } from '../../domain/deliveries/matrix
 import type {
   BlockedHost,
   GivenUpEvent,
+  PlaceInQueue,
   RecentNotification,
   ShownDelivery,
   TestResult,
@@ -78,8 +79,7 @@ interface OutboxAccess {
   };
   /** Whether something can be sent to the address: it is public, or allowed by now. */
   mayReach(address: string): boolean;
-  /** Whether it is being sent just now, and until when its integration is paused; 0 for not at all. */
-  stateOf(delivery: Delivery): { readonly isInFlight: boolean; readonly pausedUntilMs: number };
+  stateOf(delivery: Delivery): PlaceInQueue;
   /** Why it would not be sent if it was retried now, such as `snoozed until …`; empty where it would. */
   keptBackBy(delivery: Delivery): string;
   /** An id or `all`. Returns how many were discarded: none that is being sent just now. */

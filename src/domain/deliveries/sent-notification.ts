@@ -121,6 +121,15 @@ export interface ShownDelivery {
   readonly error: string;
 }
 
+/** Of a delivery that waits, or is being sent, among the others of its integration. */
+export interface PlaceInQueue {
+  readonly isInFlight: boolean;
+  /** Others come first: the integration is paused, or as much as may be is being sent to it. */
+  readonly isBehind: boolean;
+  /** Until when its integration is paused, epoch milliseconds; 0 for not at all. */
+  readonly pausedUntilMs: number;
+}
+
 /** Why nothing is sent to a host: all its addresses are blocked. */
 export interface BlockedHost {
   readonly text: string;

@@ -18,7 +18,11 @@ interface Retryable extends Apart {
 }
 
 export type SentView = NonNullable<IncidentDetailsAnswer['notifications']>[number] & Retryable;
-export type WaitingView = NonNullable<IncidentDetailsAnswer['waiting']>[number] & Retryable;
+export type WaitingView = NonNullable<IncidentDetailsAnswer['waiting']>[number] &
+  Retryable & {
+    /** Others to its integration come first; absent where none does. */
+    readonly isBehind?: boolean;
+  };
 
 export type IncidentCheckView = IncidentDetailsAnswer['checks'][number] & {
   /** The beginning of its description; only of a check that is down, absent where it has none. */

@@ -14,6 +14,7 @@ import { outdatedOf, replacedOf } from '../../domain/deliveries/outdated.ts';
 import type {
   BlockedHost,
   GivenUpEvent,
+  PlaceInQueue,
   ShownDelivery,
   TestResult,
 } from '../../domain/deliveries/sent-notification.ts';
@@ -96,8 +97,7 @@ export interface OutboxAdmin {
    * not true any more ends without being sent. Nothing is done while something of it is being sent just now.
    */
   retryTrue(deliveries: readonly Delivery[]): RetriedCount;
-  /** Whether it is being sent just now, and until when its integration is paused; 0 for not at all. */
-  stateOf(delivery: Delivery): { readonly isInFlight: boolean; readonly pausedUntilMs: number };
+  stateOf(delivery: Delivery): PlaceInQueue;
   /** Why it would not be sent if it was retried now, such as `snoozed until …`; empty where it would. */
   keptBackBy(delivery: Delivery): string;
   /** Discards a delivery; `all`: every failed or superseded one. Returns how many were discarded. */

@@ -48,7 +48,12 @@ export class ChannelQueue {
   }
 
   get isEmpty(): boolean {
-    return this.#byCheck.size + this.#warnings.size + this.#setAside.size === 0;
+    return this.size === 0;
+  }
+
+  /** Number of queues in which something waits or is in flight. */
+  get size(): number {
+    return this.#byCheck.size + this.#warnings.size + this.#setAside.size;
   }
 
   get hasReady(): boolean {

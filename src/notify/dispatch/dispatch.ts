@@ -20,6 +20,7 @@ import {
   notificationKindOf,
   reminderOf,
 } from '../../domain/deliveries/delivery.ts';
+import type { PlaceInQueue } from '../../domain/deliveries/sent-notification.ts';
 import { kinds } from '../../integrations/all.ts';
 import { assert } from '../../lib/errors.ts';
 import { asDeliveryId, type ChannelId, type CheckId, type IncidentId } from '../../lib/ids.ts';
@@ -170,14 +171,16 @@ export class Dispatcher {
     return queues.some(({ busy }) => busy !== null);
   }
 
-  /** Whether that very delivery is, and until when the pause of its integration puts it off; 0 for none. */
-  stateOf({ id, channelId, checkId }: Delivery): {
-    readonly isInFlight: boolean;
-    readonly pausedUntilMs: number;
-  } {
+  stateOf({ id, channelId, checkId }: Delivery): PlaceInQueue {
     const queue = this.#queues.get(channelId);
-    const queues = queue?.ofCheck(checkId) ?? [];
-    return { isInFlight: queues.some(({ busy }) => busy?.id === id), pausedUntilMs: queue?.notBeforeMs ?? 0 };
+    if (!queue) return { isInFlight: false, isBehind: false, pausedUntilMs: 0 };
+    const isInFlight = queue.ofCheck(checkId).some(({ busy }) => busy?.id === id);
+    const isKept = queue.notBeforeMs > this.#options.clock.nowMs() || !this.#mayBegin(queue);
+    return {
+      isInFlight,
+      isBehind: isKept && !isInFlight && queue.size > 1,
+      pausedUntilMs: queue.notBeforeMs,
+    };
   }
 
   /** Why it would not be sent now, such as a snooze; empty where it would. */

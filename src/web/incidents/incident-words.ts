@@ -435,10 +435,10 @@ function waitingHappening(waiting: WaitingView, nowMs: number, about: About): Ha
 /** One that should have been sent for so long waits for others to the same integration, which fail. */
 const sentSoonMs = 60_000;
 
-function nextWords({ since, attempts, next_attempt }: WaitingView, nowMs: number): string {
+function nextWords({ since, attempts, next_attempt, isBehind = false }: WaitingView, nowMs: number): string {
   const nextMs = next_attempt === null ? 0 : Date.parse(next_attempt);
   if (nextMs > nowMs) return `${attempts === 0 ? 'It is sent' : 'Next try'} ${atWords(nextMs, nowMs)}.`;
-  const isSoon = nowMs - Math.max(nextMs, Date.parse(since)) < sentSoonMs;
+  const isSoon = !isBehind && nowMs - Math.max(nextMs, Date.parse(since)) < sentSoonMs;
   if (attempts > 0)
     return isSoon ? 'It is being tried again.' : 'It is tried again once those before it are.';
   return isSoon ? 'It is about to be sent.' : 'Not tried yet: others to this integration come first.';

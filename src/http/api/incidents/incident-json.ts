@@ -5,6 +5,7 @@
 import type { Incident, IncidentCheck } from '../../../domain/alerting/incident.ts';
 import { incidentTitle } from '../../../domain/alerting/incident-words.ts';
 import type { Delivery } from '../../../domain/deliveries/delivery.ts';
+import type { PlaceInQueue } from '../../../domain/deliveries/sent-notification.ts';
 import type { IncidentAnswer, IncidentDetailsAnswer } from '../../../domain/views/api-answers.ts';
 import type { IncidentView } from '../../../domain/views/incident-view.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
@@ -49,6 +50,8 @@ export interface IncidentReader {
   readonly deliveries: () => Iterable<Delivery>;
   /** Whether the page offers to send the delivery again, asked newest first; absent for the management API. */
   readonly isOffered?: (delivery: string) => boolean;
+  /** What the page says of one that waits; absent for the management API. */
+  readonly placeOf?: (delivery: Delivery) => PlaceInQueue;
   readonly nowMs: number;
 }
 
@@ -71,9 +74,9 @@ export async function incidentDetails(stored: Incident, reader: IncidentReader):
 /** What waits is read first: what is sent meanwhile is then in both, rather than in none. */
 async function sentAndWaiting(
   incident: Incident,
-  { read, deliveries, isOffered }: IncidentReader,
+  { read, deliveries, isOffered, placeOf }: IncidentReader,
 ): Promise<Pick<IncidentView, 'notifications' | 'waiting'>> {
-  const waiting = await waitingOf(incident, read, deliveries(), isOffered !== undefined);
+  const waiting = await waitingOf(incident, read, deliveries(), placeOf);
   const notifications = await notificationsOf(incident, read, isOffered);
   return { notifications, ...(waiting.length === 0 ? {} : { waiting }) };
 }

@@ -10,7 +10,11 @@ import {
   isUntriedReminder,
   notificationKindOf,
 } from '../../../domain/deliveries/delivery.ts';
-import { remindersIn, type SentNotification } from '../../../domain/deliveries/sent-notification.ts';
+import {
+  type PlaceInQueue,
+  remindersIn,
+  type SentNotification,
+} from '../../../domain/deliveries/sent-notification.ts';
 import { incidentReopenMs } from '../../../domain/limits.ts';
 import type { SentView, WaitingView } from '../../../domain/views/incident-view.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
@@ -112,12 +116,12 @@ function isOfOutage(
   return kind === 'down' && read.changes(id, since, 2).every(({ to }) => to === 'down');
 }
 
-/** The newest, newest first; durable when it resolves. `withRetries`: those that failed so far can be sent at once. One pass in turns, because there may be a hundred thousand deliveries. */
+/** The newest, newest first; durable when it resolves. `placeOf`: for the page, where those that failed so far can be sent at once; absent for the management API. One pass in turns, because there may be a hundred thousand deliveries. */
 export async function waitingOf(
   { checks, openedMs, resolvedMs }: Incident,
   read: Pick<EngineRead, 'channel' | 'durably'>,
   deliveries: Iterable<Delivery>,
-  withRetries: boolean,
+  placeOf?: (delivery: Delivery) => PlaceInQueue,
 ): Promise<readonly WaitingView[]> {
   const names = new Map(checks.map(({ id, name }) => [id, name]));
   const untilMs = resolvedMs === 0 ? NEVER : resolvedMs;
@@ -134,11 +138,21 @@ export async function waitingOf(
     newest.flatMap((delivery) => {
       const shown = waitingJson(delivery, names.get(delivery.checkId) ?? '', read);
       if (shown === null) return [];
-      if (!withRetries) return [shown];
+      if (!placeOf) return [shown];
       const reminder = isReminder(delivery) ? ({ reminder: true } as const) : {};
-      return [{ ...shown, ...reminder, ...(delivery.attempts > 0 ? { delivery: delivery.id } : {}) }];
+      const retried = delivery.attempts > 0 ? { delivery: delivery.id } : {};
+      return [{ ...shown, ...reminder, ...retried, ...placed(delivery, placeOf(delivery)) }];
     }),
   );
+}
+
+/** When a pause of its integration ends, it is sent if no other comes first. */
+function placed(
+  { notBeforeMs }: Delivery,
+  { isBehind, pausedUntilMs }: PlaceInQueue,
+): Partial<Pick<WaitingView, 'isBehind' | 'next_attempt'>> {
+  if (isBehind) return { isBehind };
+  return pausedUntilMs > notBeforeMs ? { next_attempt: isoMicroseconds(pausedUntilMs) } : {};
 }
 
 function waitingJson(

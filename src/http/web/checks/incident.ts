@@ -11,6 +11,7 @@ import { mayActAs } from '../../../domain/accounts/user.ts';
 import type { Incident, IncidentCheck } from '../../../domain/alerting/incident.ts';
 import { isAbout, type MaintenanceWindow, windowFor } from '../../../domain/alerting/maintenance.ts';
 import { senderOf } from '../../../domain/check/ping.ts';
+import type { Delivery } from '../../../domain/deliveries/delivery.ts';
 import type {
   IncidentCheckView,
   IncidentMaintenance,
@@ -53,7 +54,9 @@ export async function showIncident(call: ProjectCall): Promise<HttpReply> {
   const { outbox } = context.commands;
   const deliveries = () => outbox.withSettling();
   const isOffered = offersRetry(context);
-  const reader = { read, readOnly: !mayPing(role), withNotifications: true, deliveries, isOffered, nowMs };
+  const placeOf = (delivery: Delivery) => outbox.stateOf(delivery);
+  const shows = { readOnly: !mayPing(role), withNotifications: true };
+  const reader = { read, ...shows, deliveries, isOffered, placeOf, nowMs };
   const details = await incidentDetails(incident, reader);
   const descs = await read.durably(() => incident.checks.map((check) => descOf(check, read, nowMs)));
   const hands = await handsOf(incident, read, planLimits[project.plan].pingsMax);
