@@ -16,6 +16,8 @@ const options = {
     changes: () => [],
     lastChange: () => null,
     runEndings: () => [],
+    notifications: () => [],
+    snoozeAudit: () => [],
   },
   ids: systemIds,
   baseUrl: () => 'https://knell.example.org',

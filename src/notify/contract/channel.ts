@@ -56,6 +56,8 @@ export interface Notice {
   readonly downtimeMs: number | null;
   /** Of a message that it is down: the end of that outage, if it is over by now. Null, or absent, for all others. */
   readonly over?: Pick<OutageEnd, 'atMs' | 'isUpSince'> | null | undefined;
+  /** Of a message that it is down: the same was delivered to the integration before. Null, or absent, for all others. */
+  readonly reminder?: Reminder | null | undefined;
   /** The check as the API shows it, JSON. */
   readonly checkJson: string;
   readonly baseUrl: string;
@@ -67,6 +69,11 @@ export interface Notice {
   readonly nowMs: number;
   /** IANA name: in whose zone the recipient reads times. */
   readonly timeZone: string;
+}
+
+export interface Reminder {
+  /** When the snooze ended that had kept messages back, epoch milliseconds; null where something else has caused it. */
+  readonly snoozeEndedMs: number | null;
 }
 
 /** A message to a project that is not about one of its checks. */
@@ -97,6 +104,8 @@ export interface MessageAbout {
   readonly down: ReadonlySet<CheckId>;
   /** Of an incident: the latest message about it to the integration; null for none that can be updated. */
   readonly message: SentMessage | null;
+  /** What the integration was sent, once more, for a service that forgets it; absent for a notification. */
+  readonly isRefresh?: true;
 }
 
 /** What a message says of an incident: of those of its checks that the integration is notified of. */

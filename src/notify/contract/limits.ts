@@ -171,6 +171,9 @@ export const refreshGapMsMax = 1000;
 export const missingRefreshesMs = 3_600_000;
 /** Checks that are down of which is looked up in one turn, after a start, whether an integration was notified of them: each reads its log. */
 export const refreshedPerTurn = 20;
+/** Newest beginnings and ends of snoozes of a check among which that is looked for by whose end a reminder is sent. */
+export const snoozeStepsSearched = 10;
+
 /** Checks of an incident that are looked at for one that is still down and not snoozed: in one turn of the event loop. */
 export const refreshLeadsMax = 50;
 /** Milliseconds after a status change within which the first notification of it was sent; and entries of the log that are read for it. */

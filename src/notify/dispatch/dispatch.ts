@@ -549,7 +549,10 @@ export class Dispatcher {
 
   #newAttempt(
     delivery: Delivery,
-    { members, known }: { readonly members: readonly Delivery[]; readonly known: typeof noIncident },
+    {
+      members,
+      known,
+    }: { readonly members: readonly Delivery[]; readonly known: Omit<MessageAbout, 'members'> },
     endUnsent: Attempt['endUnsent'] = () => {},
   ): Attempt {
     return {
@@ -657,7 +660,7 @@ export class Dispatcher {
     this.progress.made();
     const members = [delivery];
     const known = incident === undefined ? noIncident : await this.#knownOf(incident, members);
-    const attempt = this.#newAttempt(delivery, { members, known });
+    const attempt = this.#newAttempt(delivery, { members, known: { ...known, isRefresh: true } });
     const end = await runAttempt(attempt);
     const isTried = typeof end !== 'string' && attempt.notice !== null && !this.#abort.signal.aborted;
     if (isTried) this.#noteRefresh(queue, failures, end);

@@ -14,6 +14,7 @@ import { second } from '../../lib/units.ts';
 import type { DownCheck, IncidentNotice, Notice } from '../contract/channel.ts';
 import { incidentVerb, manyOf } from '../words/incident-message.ts';
 import { whyWords } from '../words/incident-notice.ts';
+import { isStillDown } from '../words/reminder-text.ts';
 import { hasFailed, isBesidePoint, nameOf, oneLine } from '../words/render.ts';
 import { type Fact, factsOf } from './facts.ts';
 import { headlineOf } from './headline.ts';
@@ -103,6 +104,7 @@ const words: Readonly<Record<Tone, { readonly subject: string; readonly title: s
 function titleOf(notice: Notice, tone: Tone): string {
   const many = manyOf(notice);
   const title = many ? words[tone].title.replace(/^is/, incidentVerb(many)) : words[tone].title;
+  if (isStillDown(notice)) return title.replace(/^(?:is|are)\b/, '$& still');
   return notice.over ? title.replace(/^is\b/, 'was').replace(/^are\b/, 'were') : title;
 }
 

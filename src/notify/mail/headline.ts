@@ -9,6 +9,7 @@ import type { Notice } from '../contract/channel.ts';
 import { withAlertText } from '../words/alert-words.ts';
 import { incidentHeadline, manyOf } from '../words/incident-message.ts';
 import { withOverText } from '../words/over-text.ts';
+import { reminderText, withReminder } from '../words/reminder-text.ts';
 import { byHandWords } from '../words/render.ts';
 import { runText } from '../words/run-words.ts';
 import { relativeText, shortTime } from './times.ts';
@@ -18,7 +19,8 @@ export function headlineOf(notice: Notice): string {
   if (notice.test)
     return 'This is a test: nothing has happened. If you can read this, alerts to this address work.';
   const { nowMs, timeZone } = notice;
-  return withOverText(eventOf(notice), notice, (atMs) => shortTime(atMs, nowMs, timeZone));
+  const said = (atMs: number) => shortTime(atMs, nowMs, timeZone);
+  return withReminder(reminderText(notice, said), withOverText(eventOf(notice), notice, said));
 }
 
 function eventOf(notice: Notice): string {

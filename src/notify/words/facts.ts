@@ -12,7 +12,7 @@ import type { Notice } from '../contract/channel.ts';
 import { outputCharsShown, smsCharsMax, usualLimit } from '../contract/limits.ts';
 import { cardElements } from './card.ts';
 import { formatted, isFormat } from './formats.ts';
-import { cut, isoOf, type Message, messageOf, nameOf, oneLine, titleOf } from './render.ts';
+import { cut, forPeople, isoOf, type Message, messageOf, nameOf, oneLine, titleOf } from './render.ts';
 import { endOf } from './shown-body.ts';
 import type { Filled } from './template.ts';
 
@@ -37,8 +37,8 @@ export function factsOf(notice: Notice, limit: TextLimit = usualLimit): Facts {
     return known;
   };
   return (name) => {
-    if (isFormat(name)) return formatted(message(), name, limit);
-    if (name === 'card') return cardElements(message(), notice.notificationKind, limit);
+    if (isFormat(name)) return formatted(forPeople(message()), name, limit);
+    if (name === 'card') return cardElements(forPeople(message()), notice.notificationKind, limit);
     return isSingle(name) ? singles[name](notice, message) : undefined;
   };
 }
@@ -50,7 +50,7 @@ const singles = {
   markedTitle: (_, message) => `${message().mark} ${message().title}`,
   shortTitle: (notice) => cut(titleOf(notice), opsgenie.messageChars),
   topic: topicOf,
-  sms: (notice, message) => smsOf(notice, message()),
+  sms: (notice, message) => smsOf(notice, forPeople(message())),
   reason: (_, message) => message().headline,
   summary: (_, message) => cut(oneLine(`${message().title}. ${message().headline}`), summaryChars),
   linkText: (_, message) => message().link.text,

@@ -13,17 +13,20 @@ import { pingsUntil } from '../../domain/check/made-by.ts';
 import type { Ping } from '../../domain/check/ping.ts';
 import {
   type Delivery,
+  isReminder,
   type NotificationKind,
   notificationKindOf,
 } from '../../domain/deliveries/delivery.ts';
 import { outageEnd } from '../../domain/deliveries/outdated.ts';
+import { lastDeliveredSearched } from '../../domain/limits.ts';
 import { runDurations } from '../../domain/runs/run-durations.ts';
 import type { RunEnding } from '../../domain/runs/run-ending.ts';
 import { isMissedDeadline } from '../../domain/runs/run-statistics.ts';
+import { alertEntries } from '../../domain/views/snooze-log.ts';
 import { kinds } from '../../integrations/all.ts';
 import { assert } from '../../lib/errors.ts';
 import { asBadgeId, asCheckId, asDeliveryId, type Ids, type ProjectId, uniqueKeyOf } from '../../lib/ids.ts';
-import { NEVER } from '../../lib/units.ts';
+import { NEVER, second } from '../../lib/units.ts';
 import type { Store } from '../../store/store.ts';
 import type {
   Announcement,
@@ -39,6 +42,7 @@ import {
   othersLookedAtMax,
   othersNamedMax,
   pingsSearched,
+  snoozeStepsSearched,
 } from '../contract/limits.ts';
 import {
   type AboutIncident,
@@ -51,7 +55,10 @@ import {
 import { nameOf } from './render.ts';
 
 export interface NoticeOptions extends IncidentReads {
-  readonly store: Pick<Store, 'pings' | 'body' | 'changes' | 'lastChange' | 'runEndings'>;
+  readonly store: Pick<
+    Store,
+    'pings' | 'body' | 'changes' | 'lastChange' | 'runEndings' | 'notifications' | 'snoozeAudit'
+  >;
   readonly baseUrl: () => string;
   /** Source of the ids of a test notice. */
   readonly ids: Pick<Ids, 'newUuid'>;
@@ -90,7 +97,8 @@ export function completeNoticeOf(
   assert(lead !== undefined, 'a message is about something');
   const subjectOf = (changes: IncidentChanges): Subject => {
     const about = aboutIncident(options, message, { check, channel, changes });
-    return about ? { ...about, channel, about } : { delivery: lead, check, channel, about };
+    const sent = message.isRefresh ? {} : { lead };
+    return about ? { ...about, channel, about, ...sent } : { delivery: lead, check, channel, about, ...sent };
   };
   const changes = changesOf(options, message.members);
   if (!(changes instanceof Promise)) return withMail(options, subjectOf(changes));
@@ -119,6 +127,8 @@ interface Subject {
   readonly channel: Channel;
   /** Null for a message about a check alone. */
   readonly about: AboutIncident | null;
+  /** What is notified of; absent where nothing is. */
+  readonly lead?: Delivery;
 }
 
 /**
@@ -127,7 +137,7 @@ interface Subject {
  */
 export function noticeOf(
   options: NoticeOptions,
-  { delivery: { id, change }, check, channel, about }: Subject,
+  { delivery: { id, change }, check, channel, about, lead }: Subject,
   mail: PingMail | null = null,
 ): Notice {
   const { store } = options;
@@ -147,6 +157,9 @@ export function noticeOf(
       : null;
   });
   const over = once(() => (notificationKind === 'down' ? overOf(store, check, { change, about }) : null));
+  const reminder = once(() =>
+    lead && notificationKind === 'down' ? reminderIn(options, { lead, check, about }) : null,
+  );
   return {
     deliveryId: id,
     notificationKind,
@@ -193,6 +206,9 @@ export function noticeOf(
     get over() {
       return over();
     },
+    get reminder() {
+      return reminder();
+    },
     get checkJson() {
       return options.checkJson(check);
     },
@@ -220,6 +236,37 @@ function overOf(
     changesFrom: (fromMs) => store.changes(id, { fromMs, untilMs: NEVER }),
   });
 }
+
+interface Reminding {
+  readonly lead: Delivery;
+  readonly check: Check;
+  readonly about: AboutIncident | null;
+}
+
+/** The first alert waits since its change: for that no log is read. */
+function reminderIn({ store, nowMs }: NoticeOptions, { lead, check, about }: Reminding): Notice['reminder'] {
+  const { change, channelId, sinceMs } = lead;
+  const other = { snoozeEndedMs: null };
+  if (isReminder(lead)) return other;
+  if (about?.url || sinceMs <= change.atMs) return null;
+  const sent = store.notifications(check.id, allTime, lastDeliveredSearched);
+  const isKnown = sent.some(
+    (one) =>
+      one.channelId === channelId &&
+      one.outcome === 'delivered' &&
+      one.kind === 'down' &&
+      one.changedAtMs === change.atMs,
+  );
+  if (!isKnown) return null;
+  const audited = store.snoozeAudit(check.id, allTime, snoozeStepsSearched);
+  const ended = alertEntries(check, audited, [], nowMs()).find(
+    ({ action, atMs }) =>
+      (action === 'snooze-over' || action === 'unsnoozed') && Math.abs(atMs - sinceMs) < second,
+  );
+  return ended ? { snoozeEndedMs: ended.atMs } : other;
+}
+
+const allTime = { fromMs: 0, untilMs: NEVER };
 
 /** Only changes that say so are about runs that no ping ended. */
 function endingsAt(

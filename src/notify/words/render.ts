@@ -25,6 +25,7 @@ import {
   manyOf,
 } from './incident-message.ts';
 import { withOverText } from './over-text.ts';
+import { reminderText, withReminder } from './reminder-text.ts';
 import { runText } from './run-words.ts';
 import { readableBody, type ShownBody } from './shown-body.ts';
 
@@ -48,6 +49,8 @@ export interface Message {
   readonly title: string;
   /** A coloured dot, for titles of targets that have no colours. */
   readonly mark: string;
+  /** That it is a reminder, in a sentence; empty for what is none. */
+  readonly reminder: string;
   /** The event in a sentence. */
   readonly headline: string;
   /** Most important first. */
@@ -73,6 +76,7 @@ export function messageOf(notice: Notice): Message {
   return {
     title: titleOf(notice),
     mark: marks[notice.notificationKind],
+    reminder: reminderText(notice, (atMs) => timeText(atMs, notice)),
     headline: headlineOf(notice),
     facts: factLines(notice),
     othersDown: isTest || manyOf(notice) ? '' : othersDownText(notice.othersDown),
@@ -84,6 +88,11 @@ export function messageOf(notice: Notice): Message {
     },
     act: notice.actUrl === null ? null : { url: notice.actUrl, text: actText(notice) },
   };
+}
+
+/** As it is read by people: programs know a reminder by its delivery, and what they are sent stays the same. */
+export function forPeople(message: Message): Message {
+  return { ...message, headline: withReminder(message.reminder, message.headline) };
 }
 
 /** Text of the link. A check that is only late cannot be acknowledged. */
@@ -118,7 +127,7 @@ export function nameOf({ check, incident }: Pick<Notice, 'check' | 'incident'>):
 
 /** Headline, facts and other checks as labelled lines; the headline and the others have no label. */
 export function linesOf(notice: Notice): readonly Fact[] {
-  const { headline, facts, othersDown, context } = messageOf(notice);
+  const { headline, facts, othersDown, context } = forPeople(messageOf(notice));
   const lines: readonly Fact[] = [['', headline], ...facts, ['', othersDown], ...context];
   return filled(lines);
 }
