@@ -1,20 +1,27 @@
-/** What the button beside a block of the manual copies: of a session in a terminal the commands, without what they print. Pure. */
+/**
+ * What the button beside a block of the manual copies: of a session in a terminal the commands, without what they print. A line
+ * belongs to the command before it as long as that is open: in a quote, a substitution or braces, or joined to what follows. Pure.
+ */
+
+import { shellState } from '../domain/crontab/shell-state.ts';
 
 const prompt = '$ ';
-
-/** How a line ends that the next one belongs to. */
-const goesOn = /(\\|\||\{|&&)\s*$/;
 
 /** The whole text where no line has a prompt. */
 export function copiedOf(text: string): string {
   const lines = text.replace(/\n$/, '').split('\n');
   if (!lines.some((line) => line.startsWith(prompt))) return lines.join('\n');
   const commands: string[] = [];
-  let isOpen = false;
+  let open: string | null = null;
   for (const line of lines) {
-    const isCommand = line.startsWith(prompt);
-    if (isCommand || isOpen) commands.push(isCommand ? line.slice(prompt.length) : line);
-    isOpen = (isCommand || isOpen) && goesOn.test(line);
+    if (open === null && !line.startsWith(prompt)) continue;
+    const command: string = open === null ? line.slice(prompt.length) : `${open}\n${line}`;
+    open = isOpen(command) ? command : null;
+    if (open === null) commands.push(command);
   }
-  return commands.join('\n');
+  return [...commands, ...(open === null ? [] : [open])].join('\n');
+}
+
+function isOpen(command: string): boolean {
+  return shellState(command).isOpen || /(?:\||&&)\s*$/.test(command);
 }
