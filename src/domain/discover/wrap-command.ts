@@ -3,6 +3,7 @@
  * Invariant: the job is given to the same shell as before, unless it is one program with plain arguments; its times, user and
  * standard input stay as they are.
  */
+import { jobAndComment } from '../crontab/shell-state.ts';
 import { commandCharsMax } from '../limits.ts';
 import type { PingSettings } from './found-job.ts';
 import { isPlainCommand, quoted } from './shell-quote.ts';
@@ -25,7 +26,7 @@ export function wrappedLine(
   { program }: Pick<PingSettings, 'program'>,
 ): string | { readonly reason: string } {
   const job = command.trim();
-  if (/(?:^|[^&>])&$/.test(job))
+  if (/(?:^|[^&>])&$/.test(jobAndComment(job)?.job ?? job))
     return { reason: 'The job runs in the background: let the program itself ping' };
   if (/\\$/.test(job)) return { reason: 'The command does not end there' };
   const run = isPlainCommand(job) ? job : `${shell} -c ${quotedWhole(job)}`;

@@ -69,6 +69,7 @@ describe('a line that is wrapped', () => {
 
 test.each([
   ['0 3 * * * /opt/job &', 'The job runs in the background: let the program itself ping'],
+  ['0 3 * * * /opt/job & # nightly', 'The job runs in the background: let the program itself ping'],
   ['0 3 * * * /opt/job \\', 'The command does not end there'],
   [
     `0 3 * * * /opt/job ${'x'.repeat(980)}`,
