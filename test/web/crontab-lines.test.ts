@@ -43,6 +43,11 @@ const jobs: readonly (readonly [
   ['@daily exec false', 1, false, 'down', ''],
   ['0 3 * * * false || exit', 5, false, 'down', ''],
   ['0 3 * * * (sleep 0; echo x)', 5, false, 'up', 'x\n'],
+  ["0 3 * * * false # it's $(never", 5, false, 'down', ''],
+  ['0 3 * * * (sleep 0; exit 1)  #', 5, false, 'down', ''],
+  ['0 3 * * * cat # at 5\\% or%so', 5, false, 'up', 'so\n'],
+  [`0 3 * * * echo a#b '# c' "$(echo "# d")" ')'\t# e`, 5, false, 'up', 'a#b # c # d )\n'],
+  ['0 3 * * * echo $# && exit 4 # x # y', 5, false, 'down', '0\n'],
 ];
 
 test.each(jobs)('%s: its start and its end are known', async (line, fields, hasUsers, status, out) => {
@@ -69,7 +74,10 @@ test('all that is no job with a check stays as it is', () => {
 });
 
 test.each([
-  ['* * * * * a.sh # nightly', 'What follows a # in a command may be a comment: add the ping before it'],
+  ["* * * * * a.sh $'it\\'s # x'", 'What follows a # in a command may be a comment: add the ping before it'],
+  ['* * * * * a.sh & # nightly', 'The job runs in the background: let the program itself ping'],
+  ['* * * * * # nightly', 'It has no command'],
+  ['* * * * * a.sh `# nightly', 'What follows a # in a command may be a comment: add the ping before it'],
   ['* * * * * a.sh &', 'The job runs in the background: let the program itself ping'],
   ['* * * * * a.sh |', 'The command does not end there'],
   [`* * * * * ${'x'.repeat(900)}`, 'Cron reads 999 characters of a command: call curl in a script'],

@@ -71,8 +71,9 @@ export function CrontabLines({ project, done, again }: LinesProps) {
         Now let the jobs ping
       </h2>
       <p>
-        This is your crontab, in which each job that has a check says when it starts and how it ends. Put it
-        in the place of the old one. A check waits for its first ping until then.
+        This is your crontab, in which each job that has a check says when it starts and how it ends
+        {untouched.size > 0 && <strong>{exceptWords([...untouched.keys()])}</strong>}. Put it in the place of
+        the old one. A check waits for its first ping until then.
       </p>
       <Copyable text={changed} file="crontab.txt" />
       <LocalOnly url={markOf(done)} what="These addresses" />
@@ -96,4 +97,12 @@ export function CrontabLines({ project, done, again }: LinesProps) {
       </div>
     </section>
   );
+}
+
+/** Returns which lines have a check that nothing pings yet. */
+function exceptWords(lines: readonly number[]): string {
+  const [first] = lines;
+  return lines.length === 1
+    ? `, but line ${first}, which has a check and does not ping yet: see below`
+    : `, but ${lines.length} lines, which have a check and do not ping yet: see below`;
 }

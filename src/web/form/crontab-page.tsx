@@ -13,6 +13,7 @@ import { leaveUnasked, mayLeave, useUnsaved } from '../core/typed.ts';
 import { endSteps } from '../core/use-steps.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { tagsHint, typedTags } from '../rows/typed-tags.ts';
+import { withPings } from '../snippets/crontab-lines.ts';
 import { NotAllowed, NotLoaded, Problem } from '../ui/bits.tsx';
 import {
   type FieldError,
@@ -87,6 +88,7 @@ function PasteForm({ project, state, channels }: PasteProps) {
   const [changes, setChanges] = useState<ReadonlyMap<number, Partial<Chosen>>>(new Map());
   const created = useCreation(project);
   const rows = rowsOf(view, created.urls, changes);
+  const { untouched } = withPings(text, urlsToBe(state.baseUrl, rows), { hasUsers: users });
   const without = withoutCheck(rows, view, created.failed);
   const done = { text, urls: created.urls, hasUsers: users, without };
   const box = useRef<HTMLFormElement>(null);
@@ -137,7 +139,9 @@ function PasteForm({ project, state, channels }: PasteProps) {
       <p class="hidden" role="status">
         {view ? foundWords(rows.length, view.leftOut.length) : ''}
       </p>
-      {view && rows.length > 0 && <CrontabTable {...{ project, rows, change, tz }} failed={created.failed} />}
+      {view && rows.length > 0 && (
+        <CrontabTable {...{ project, rows, untouched, change, tz }} failed={created.failed} />
+      )}
       {view && hasNone && <p>No job was found in it.</p>}
       {view && <LeftOut title="Left out" lines={view.leftOut} />}
       {rows.length > 0 && (
@@ -190,6 +194,13 @@ function rowsOf(
       ...changes.get(row.line),
     }));
 }
+
+/** Returns ping URLs as long as those that the checks of the rows would get, by their lines. */
+function urlsToBe(baseUrl: string, rows: readonly CrontabCheckView[]): ReadonlyMap<number, string> {
+  return new Map(rows.map(({ line }) => [line, `${baseUrl}/ping/${zeroUuid}`]));
+}
+
+const zeroUuid = '00000000-0000-0000-0000-000000000000';
 
 /** Returns the lines that have no check, in the order of the crontab, and why. */
 function withoutCheck(

@@ -26,6 +26,8 @@ interface TableProps {
   readonly rows: readonly Row[];
   /** Reasons why a job was not created, by its line. */
   readonly failed: ReadonlyMap<number, string>;
+  /** Reasons why a job would get a check but no ping, by its line. */
+  readonly untouched: ReadonlyMap<number, string>;
   readonly change: (line: number, to: Partial<Chosen>) => void;
   /** Zone of the machine; `CRON_TZ` may say another one. */
   readonly tz: string;
@@ -70,9 +72,10 @@ interface JobProps extends Omit<TableProps, 'rows'> {
   readonly sameSlug: readonly string[];
 }
 
-function Job({ project, row, sameSlug, failed, change, tz }: JobProps) {
+function Job({ project, row, sameSlug, failed, untouched, change, tz }: JobProps) {
   const { line, name, slug, schedule, command, user, isTicked } = row;
   const there = thereWords(row);
+  const unpinged = isTicked ? untouched.get(line) : undefined;
   const words = capital(expressionWords('cron', schedule).words);
   const error = failed.get(line) ?? '';
   const errorId = `crontab-error-${line}`;
@@ -127,6 +130,9 @@ function Job({ project, row, sameSlug, failed, change, tz }: JobProps) {
           )}
           <SlugTwins id={twinsId} words={twins} />
           {there !== '' && <span class="there">{there}. </span>}
+          {unpinged !== undefined && (
+            <span class="there">No ping can be added to this line. {unpinged}. </span>
+          )}
           <UserColumn command={command} />
           {user !== '' && <span class="faint">{user}: </span>}
           <code class="faint">{command}</code>

@@ -2,6 +2,7 @@
  * A crontab whose jobs ping: its text, with the pings added to the lines of the jobs that have a check. All else stays as it is.
  * Pure.
  */
+import { jobAndComment } from '../../domain/crontab/shell-state.ts';
 import { curl } from './snippet.ts';
 
 export interface CrontabPings {
@@ -31,19 +32,21 @@ export function withPings(
   return { text: `${lines.join('\n').trimEnd()}\n`, untouched };
 }
 
-/** A start, and an end with the exit status. What follows the first `%` is the input of the whole line, which curl does not read. */
+/** A start, and an end with the exit status before a comment. What follows the first `%` is the input of the whole line, which curl does not read. */
 function lineWithPings(line: string, url: string, hasUsers: boolean): string | { readonly reason: string } {
   const [, time = '', user = '', rest = ''] =
     /^([ \t]*(?:@\S+|(?:\S+[ \t]+){4}\S+)[ \t]+)((?:\S+[ \t]+)?)(.*)$/.exec(line) ?? [];
   const command = hasUsers ? rest : user + rest;
   const [, run = '', input = ''] = /^((?:\\.|[^\\%]|\\$)*)(.*)$/.exec(command) ?? [];
-  const job = run.trim();
-  if (job.includes('#'))
+  const parts = jobAndComment(run.trim());
+  if (parts === null)
     return { reason: 'What follows a # in a command may be a comment: add the ping before it' };
+  const { job, comment } = parts;
+  if (job === '') return { reason: 'It has no command' };
   if (/(?:^|[^&])&$/.test(job))
     return { reason: 'The job runs in the background: let the program itself ping' };
   if (/[;\\|]$/.test(job)) return { reason: 'The command does not end there' };
-  const whole = `${curl} ${url}/start; ${ends(job) ? `(${job})` : job}; ${curl} ${url}/$?`;
+  const whole = `${curl} ${url}/start; ${ends(job) ? `(${job})` : job}; ${curl} ${url}/$?${comment}`;
   if (whole.length + input.length > commandCharsMax)
     return { reason: `Cron reads ${commandCharsMax} characters of a command: call curl in a script` };
   return `${time}${hasUsers ? user : ''}${whole}${input}`;
