@@ -36,8 +36,9 @@ const groups: Readonly<Record<string, string>> = {
 
 type Commands = typeof ownerCommands;
 
-/** Required, but on the command line. */
+/** Required, but on the command line. May also be typed as the option. */
 const onlyProject = '[project]';
+const projectOption = new Option('--project <project>', 'the same, as an option');
 
 export function addOwnerCommands(program: Command, tools: CommandTools): void {
   for (const name of commandNames) addCommand(program, name, tools);
@@ -65,7 +66,7 @@ function addCommand<Name extends CommandName>(program: Command, name: Name, tool
     );
     try {
       const args = argsTyped<Commands[Name]['takes']>(takes, (line) => typedAt(line, command));
-      const whole = await withOnlyProject(takes, args, session);
+      const whole = await withOnlyProject(takes, args, { session, line });
       tools.finish(await run(name, printer, { args: whole, session, flags }));
     } finally {
       await session.close();
@@ -77,13 +78,16 @@ function addCommand<Name extends CommandName>(program: Command, name: Name, tool
 async function withOnlyProject<Args extends object>(
   { project }: Arguments,
   args: Args,
-  session: NamedCommands,
+  { session, line }: { readonly session: NamedCommands; readonly line: string },
 ): Promise<Args> {
   if (project?.line !== onlyProject || 'project' in args) return args;
   const [first, ...others] = await session.run('project list', {});
   if (first && others.length === 0) return { ...args, project: first.id };
   const names = [first, ...others].map((one) => one?.name).join(', ');
-  throw new KnellError('usage', `name the project: one of ${names}`);
+  throw new KnellError(
+    'usage',
+    `name the project: knell ${line} ${first?.name}, or --project with one of ${names}`,
+  );
 }
 
 function groupOf(program: Command, name: string): Command {
@@ -99,6 +103,7 @@ function addArgument(command: Command, argument: Argument): void {
     // Commander must not check the choices: the command does, with the same error for all callers.
     if (choices) positional.argChoices = [...choices];
     command.addArgument(positional);
+    if (line === onlyProject) command.addOption(projectOption);
     return;
   }
   const option = new Option(line, help);
@@ -109,7 +114,16 @@ function addArgument(command: Command, argument: Argument): void {
 function typedAt(line: string, command: Command): Typed | undefined {
   if (optionOf(line) !== null) return typedIn(command.getOptionValue(new Option(line).attributeName()));
   const name = new Positional(line).name();
-  return typedIn(command.processedArgs[command.registeredArguments.findIndex((one) => one.name() === name)]);
+  const place = command.registeredArguments.findIndex((one) => one.name() === name);
+  const typed = typedIn(command.processedArgs[place]);
+  return line === onlyProject ? oneProject(typed, typedIn(command.getOptionValue('project'))) : typed;
+}
+
+/** Throws a KnellError `usage` where the argument and the option name two. */
+function oneProject(argument: Typed | undefined, option: Typed | undefined): Typed | undefined {
+  if (argument !== undefined && option !== undefined && argument !== option)
+    throw new KnellError('usage', `name one project: ${argument}, or --project ${option}`);
+  return argument ?? option;
 }
 
 function typedIn(value: unknown): Typed | undefined {

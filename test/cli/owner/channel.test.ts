@@ -65,8 +65,24 @@ test('names the projects where there are several, and what else is missing', asy
   const several = await run('list');
   expect([several.status, several.stderr]).toEqual([
     2,
-    expect.stringMatching(/^knell: name the project: one of (default, Acme|Acme, default)\n$/),
+    expect.stringMatching(
+      /^knell: name the project: knell channel list (default|Acme), or --project with one of (default, Acme|Acme, default)\n$/,
+    ),
   ]);
   const missing = await runner.run(['maintenance', 'start', 'default'], own);
   expect([missing.status, missing.stderr]).toEqual([2, "knell: missing required argument 'time'\n"]);
 });
+
+test.each(['channel', 'key', 'maintenance', 'status-page'])(
+  '%s list takes the project as an option, too',
+  async (group) => {
+    const own = { KNELL_DATA_DIR: knell.dataDir };
+    const list = (...args: string[]) => runner.run([group, 'list', ...args], own);
+    const asOption = await list('--project', 'default');
+    expect([asOption.status, asOption.stdout]).toEqual([0, (await list('default')).stdout]);
+    expect((await list('default', '--project', 'default')).status).toBe(0);
+    const both = await list('Acme', '--project', 'default');
+    expect([both.status, both.stderr]).toEqual([2, 'knell: name one project: Acme, or --project default\n']);
+    expect((await runner.run(['complete', '--', group, 'list', '--pr'], own)).stdout).toBe('--project\n');
+  },
+);
