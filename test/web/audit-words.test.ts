@@ -172,6 +172,14 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     await at.page.getByRole('heading', { level: 1, name: 'kept' }).waitFor();
   });
 
+  test('calls a wall link what the settings call it', async () => {
+    await at.owner.post(`/web/in/${at.project}/keys`, { scope: 'wall', name: 'office' });
+    await at.page.goto(`${at.knell.app.httpUrl}/audit`);
+    await expect
+      .poll(() => lines().first().locator('strong').nth(0).locator('..').textContent())
+      .toMatch(/created the wall link office\s*$/);
+  });
+
   test('says when a maintenance window is in words, on the clock of the reader, and names a ping key', async () => {
     const of = (path: string, body: object) => at.knell.api('POST', `/api/v3/${path}`, body);
     await of('maintenance/', { name: 'Weekly', schedule: '0 2 * * 0', tz: 'Europe/Riga', duration: '2h' });
@@ -180,9 +188,7 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     const { key } = (await at.owner.post(`/web/in/${at.project}/keys`, { scope: 'ping' })).json();
     await at.page.goto(`${at.knell.app.httpUrl}/audit`);
     const top = at.page.locator('.audit > li');
-    await expect
-      .poll(() => top.nth(0).textContent())
-      .toContain(`created the API key ${key.slice(0, 8)}… ping`);
+    await expect.poll(() => top.nth(0).textContent()).toContain(`created the ping key ${key.slice(0, 8)}…`);
     const said = await Promise.all([1, 2].map((n) => top.nth(n).textContent()));
     // No line ends within a time.
     expect(said[0]).toMatch(

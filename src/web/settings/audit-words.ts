@@ -65,8 +65,15 @@ export function whoWords({ actor }: AuditEntryView, named: AuditView['named'] = 
 }
 
 /** Returns what follows who it was: `changed the check`, before its name. */
-export function whatWords({ action, subject }: AuditEntryView): string {
-  return subject === 'session' ? actionWords[action] : `${actionWords[action]} the ${subjectWords[subject]}`;
+export function whatWords({ action, subject, detail }: AuditEntryView): string {
+  if (subject === 'session') return actionWords[action];
+  return `${actionWords[action]} the ${keyWords(subject, detail) ?? subjectWords[subject]}`;
+}
+
+/** Returns what a key is called that is for no API, by its scope; undefined for anything else. */
+function keyWords(subject: AuditSubject, scope: string): string | undefined {
+  if (subject !== 'key') return undefined;
+  return { ping: 'ping key', wall: 'wall link' }[scope];
 }
 
 /**
@@ -94,6 +101,7 @@ export function detailWords({ subject, fields, changes, detail }: AuditEntryView
   const unsaid = fields
     .filter((name) => !changes.some(({ field }) => field === name))
     .map((name) => fieldWords(subject, name));
+  if (keyWords(subject, detail) !== undefined) return unsaid.join(', ');
   const kind = subject === 'integration' ? channelKinds.find((one) => one === detail) : undefined;
   const readable = kind
     ? titles[kind]
