@@ -12,7 +12,11 @@ describe.skipIf(browserMissing !== '').each(domains)('the address at %s', (domai
   let at: OwnerBrowser;
 
   beforeAll(async () => {
-    at = await OwnerBrowser.start({ KNELL_SMTP: '127.0.0.1:0', KNELL_EMAIL_DOMAIN: domain });
+    at = await OwnerBrowser.start({
+      KNELL_SMTP: '127.0.0.1:0',
+      KNELL_EMAIL_DOMAIN: domain,
+      KNELL_BASE_URL: 'http://localhost:8000',
+    });
   });
 
   afterAll(() => at?.stop());
@@ -22,10 +26,14 @@ describe.skipIf(browserMissing !== '').each(domains)('the address at %s', (domai
     await at.page.getByText('Set up your first check').waitFor();
     const { uuid } = await at.knell.create({ name: 'Website', channels: '' });
     const note = at.page.getByText('Mail arrives only from the machine of Knell');
+    /** Of the addresses by HTTP: those of mail have a domain of their own. */
+    const ofHttp = at.page.getByText('Other machines need');
     const tabs = at.page.locator('.tabs');
+    await ofHttp.waitFor();
     await tabs.getByRole('button', { name: 'Email' }).click();
     await at.page.getByText(`${uuid}@${domain}`).waitFor();
     await expect.poll(() => note.count()).toBe(said);
+    await expect.poll(() => ofHttp.count()).toBe(0);
     await at.page.setViewportSize({ width: 1280, height: 900 });
     await at.open(`checks/${uuid}`);
     await tabs.getByRole('button', { name: 'More' }).click();
@@ -35,6 +43,7 @@ describe.skipIf(browserMissing !== '').each(domains)('the address at %s', (domai
       .click();
     await at.page.getByText(`${uuid}@${domain}`).waitFor();
     await expect.poll(() => note.count()).toBe(said);
+    await expect.poll(() => ofHttp.count()).toBe(0);
     expect(await at.findings()).toEqual([]);
   });
 });

@@ -199,8 +199,11 @@ function Snippets({ row, baseUrl, emailDomain }: SnippetsProps) {
         ))}
       </div>
       <Copyable text={all.find(({ name }) => name === chosen)?.text ?? url} />
-      <LocalOnly url={url} what="This address" />
-      {chosen === 'Email' && <OnlyHere emailDomain={emailDomain} />}
+      {chosen === 'Email' ? (
+        <OnlyHere emailDomain={emailDomain} />
+      ) : (
+        <LocalOnly url={url} what="This address" />
+      )}
     </>
   );
 }

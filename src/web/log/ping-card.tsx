@@ -103,8 +103,11 @@ export function PingCard(props: PingCardProps) {
         </Menu>
       </div>
       <Copyable text={text} />
-      <LocalOnly url={options.url} what="This address" />
-      {chosen === 'Email' && <OnlyHere emailDomain={props.emailDomain} />}
+      {chosen === 'Email' ? (
+        <OnlyHere emailDomain={props.emailDomain} />
+      ) : (
+        <LocalOnly url={options.url} what="This address" />
+      )}
       {ofCron.includes(chosen) && namesTimes(row, options) && <CronZone zone={options.tz} />}
       <p class="faint">
         Append <code>/start</code>, <code>/fail</code>, <code>/log</code> or an exit status to the URL. POST
