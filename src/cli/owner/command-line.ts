@@ -82,11 +82,12 @@ async function withOnlyProject<Args extends object>(
 ): Promise<Args> {
   if (project?.line !== onlyProject || 'project' in args) return args;
   const [first, ...others] = await session.run('project list', {});
-  if (first && others.length === 0) return { ...args, project: first.id };
-  const names = [first, ...others].map((one) => one?.name).join(', ');
+  if (!first) throw new KnellError('not-found', 'there is no project yet: see knell project create');
+  if (others.length === 0) return { ...args, project: first.id };
+  const names = [first, ...others].map(({ name }) => name).join(', ');
   throw new KnellError(
     'usage',
-    `name the project: knell ${line} ${first?.name}, or --project with one of ${names}`,
+    `name the project: knell ${line} ${first.name}, or --project with one of ${names}`,
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
+import { checkNameLengthMax, slugLengthMax } from '../../domain/limits.ts';
 import type { CrontabCheckView, CrontabView, ProjectSettings } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { messageOf, send, useAsk } from '../core/calls.ts';
@@ -25,7 +26,7 @@ import {
 import { PageHead } from '../ui/page-head.tsx';
 import { say } from '../ui/toasts.tsx';
 import { Channels } from './channels-field.tsx';
-import { checkErrorWords } from './check-errors.ts';
+import { checkErrorOf } from './check-errors.ts';
 import { CrontabLines, dropCrontab, keepCrontab, keptCrontab } from './crontab-lines.tsx';
 import { type Chosen, CrontabTable, LeftOut, thereWords } from './crontab-table.tsx';
 import { Span } from './expectation.tsx';
@@ -89,7 +90,7 @@ function PasteForm({ project, state, channels }: PasteProps) {
   const created = useCreation(project);
   const rows = rowsOf(view, created.urls, changes);
   const { untouched } = withPings(text, urlsToBe(state.baseUrl, rows), { hasUsers: users });
-  const without = withoutCheck(rows, view, created.failed);
+  const without = withoutCheck(rows, view, created);
   const done = { text, urls: created.urls, hasUsers: users, without };
   const box = useRef<HTMLFormElement>(null);
   const [invalid, setInvalid] = useState(noFieldError);
@@ -107,8 +108,10 @@ function PasteForm({ project, state, channels }: PasteProps) {
   };
   if (view && created.urls.size > 0 && (created.failed.size === 0 || isDone) && !created.busy)
     return <CrontabLines {...{ project, done }} again={() => changeText('')} />;
-  const change = (line: number, to: Partial<Chosen>): void =>
+  const change = (line: number, to: Partial<Chosen>): void => {
     setChanges((before) => new Map(before).set(line, { ...before.get(line), ...to }));
+    created.mended(line);
+  };
   const hasNone = rows.length === 0 && created.urls.size === 0;
   const ticked = rows.filter(({ isTicked }) => isTicked);
   return (
@@ -147,7 +150,7 @@ function PasteForm({ project, state, channels }: PasteProps) {
       {rows.length > 0 && (
         <>
           <Common {...{ project, state, channels }} />
-          <Problem text={created.failed.size === 0 ? '' : 'Some checks were not created: see above.'} />
+          <Problem text={failedWords([...created.failed.keys()], created.urls.size)} />
         </>
       )}
       <Problem text={invalid.field === '' ? invalid.error : ''} />
@@ -206,12 +209,15 @@ const zeroUuid = '00000000-0000-0000-0000-000000000000';
 function withoutCheck(
   rows: ReturnType<typeof rowsOf>,
   view: CrontabView | null,
-  failed: ReadonlyMap<number, string>,
+  { failed, undone }: Pick<Creation, 'failed' | 'undone'>,
 ): CrontabView['leftOut'] {
   const jobs = rows.map((row) => ({
     line: row.line,
     text: row.command,
-    reason: failed.get(row.line)?.replace(/\.$/, '') || thereWords(row) || 'You left it out',
+    reason:
+      failed.get(row.line)?.error.replace(/\.$/, '') ||
+      thereWords(row) ||
+      (row.isTicked && undone.has(row.line) ? 'You took its check back' : 'You left it out'),
   }));
   return [...jobs, ...(view?.leftOut ?? [])].sort((one, other) => one.line - other.line);
 }
@@ -220,6 +226,15 @@ function withoutCheck(
 function missingIn(text: string, rows: number): FieldError {
   if (text.trim() === '') return { field: 'crontab', error: 'Paste a crontab first.' };
   return rows === 0 ? noFieldError : { field: '', error: 'Tick at least one check.' };
+}
+
+/** Which lines are not right, and what became of the others. */
+function failedWords(lines: readonly number[], created: number): string {
+  if (lines.length === 0) return '';
+  const of = lines.length === 1 ? `line ${lines[0]}` : `lines ${lines.join(', ')}`;
+  return created === 0
+    ? `Nothing was created: correct ${of} above.`
+    : `No check was created for ${of}: see above.`;
 }
 
 function createWords(count: number): string {
@@ -378,22 +393,43 @@ function commonIn(form: FormData): Readonly<Record<string, unknown>> {
  * Creates the checks one after the other, so that the list has them in the order of the crontab. What was not created stays,
  * with the reason.
  */
+type Creation = ReturnType<typeof useCreation>;
+
+/** Returns what is wrong with the fields of the rows, by their lines. */
+function wrongIn(rows: readonly Pick<CrontabCheckView, 'line' | 'name' | 'slug'>[]) {
+  const wrong = new Map<number, FieldError>();
+  for (const { line, name, slug } of rows) {
+    if ([...name].length > checkNameLengthMax)
+      wrong.set(line, { field: 'name', error: `Use at most ${checkNameLengthMax} characters.` });
+    else if (!/^[a-z0-9_-]*$/.test(slug))
+      wrong.set(line, { field: 'slug', error: 'A slug has only lower-case letters, digits, - and _.' });
+    else if (slug.length > slugLengthMax)
+      wrong.set(line, { field: 'slug', error: `Use at most ${slugLengthMax} characters.` });
+  }
+  return wrong;
+}
+
 function useCreation(project: string) {
   const [urls, setUrls] = useState<ReadonlyMap<number, string>>(new Map());
-  const [failed, setFailed] = useState<ReadonlyMap<number, string>>(new Map());
+  const [failed, setFailed] = useState<ReadonlyMap<number, FieldError>>(new Map());
+  /** Lines whose checks were taken back. */
+  const [undone, setUndone] = useState<ReadonlySet<number>>(new Set());
   const [busy, setBusy] = useState(false);
   const create = async (
     rows: readonly CrontabCheckView[],
     common: Readonly<Record<string, unknown>>,
   ): Promise<void> => {
     if (busy) return;
+    const wrong = wrongIn(rows);
+    // One that is wrong is no reason for half of a crontab.
+    if (wrong.size > 0) return setFailed(wrong);
     setBusy(true);
     const made = new Map<number, ApiCheck>();
-    const errors = new Map<number, string>();
+    const errors = new Map<number, FieldError>();
     for (const { line, name, slug, schedule, tz } of rows)
       await send<ApiCheck>('POST', apiPath(project, 'checks/'), { name, slug, schedule, tz, ...common }).then(
         (check) => made.set(line, check),
-        (reason: unknown) => errors.set(line, checkErrorWords(messageOf(reason))),
+        (reason: unknown) => errors.set(line, checkErrorOf(reason)),
       );
     setBusy(false);
     setFailed(errors);
@@ -406,6 +442,7 @@ function useCreation(project: string) {
         [...made.values()].map(({ uuid }) => send('DELETE', apiPath(project, `checks/${uuid}`))),
       );
       setUrls((before) => new Map([...before].filter(([line]) => !made.has(line))));
+      setUndone((before) => new Set([...before, ...made.keys()]));
       dropCrontab(project);
     };
     if (made.size > 0) say(made.size === 1 ? '1 check created.' : `${made.size} checks created.`, undo);
@@ -415,6 +452,10 @@ function useCreation(project: string) {
   const forget = (): void => {
     setUrls(new Map());
     setFailed(new Map());
+    setUndone(new Set());
   };
-  return { urls, failed, busy, create, forget };
+  /** What was said of a line that is changed is not said of what it is now. */
+  const mended = (line: number): void =>
+    setFailed((before) => new Map([...before].filter(([other]) => other !== line)));
+  return { urls, failed, undone, busy, create, forget, mended };
 }

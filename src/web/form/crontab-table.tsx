@@ -7,6 +7,7 @@ import { userBefore, userWords } from '../../domain/crontab/user-column.ts';
 import type { CrontabCheckView, CrontabView } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { expressionWords } from '../core/words.ts';
+import { type FieldError, noFieldError } from '../ui/field-error.tsx';
 import { SlugTwins, twinWords, useSlugTwins } from './slug-twins.tsx';
 
 /** The parts of a row that one can change. */
@@ -25,7 +26,7 @@ interface TableProps {
   readonly project: string;
   readonly rows: readonly Row[];
   /** Reasons why a job was not created, by its line. */
-  readonly failed: ReadonlyMap<number, string>;
+  readonly failed: ReadonlyMap<number, FieldError>;
   /** Reasons why a job would get a check but no ping, by its line. */
   readonly untouched: ReadonlyMap<number, string>;
   readonly change: (line: number, to: Partial<Chosen>) => void;
@@ -77,9 +78,10 @@ function Job({ project, row, sameSlug, failed, untouched, change, tz }: JobProps
   const there = thereWords(row);
   const unpinged = isTicked ? untouched.get(line) : undefined;
   const words = capital(expressionWords('cron', schedule).words);
-  const error = failed.get(line) ?? '';
+  const { field: wrong, error } = failed.get(line) ?? noFieldError;
   const errorId = `crontab-error-${line}`;
-  const said = error === '' ? {} : ({ 'aria-invalid': true, 'aria-describedby': errorId } as const);
+  const said = (field: string) =>
+    wrong === field ? ({ 'aria-invalid': true, 'aria-describedby': errorId } as const) : {};
   const taken = useSlugTwins(project, isTicked && slug !== row.freeSlug ? slug : '');
   const twins = !isTicked ? '' : taken || (sameSlug.length > 0 ? twinWords(slug, sameSlug) : '');
   const twinsId = `crontab-twins-${line}`;
@@ -98,7 +100,7 @@ function Job({ project, row, sameSlug, failed, untouched, change, tz }: JobProps
           <input
             aria-label={`Name of line ${line}`}
             value={name}
-            {...said}
+            {...said('name')}
             onInput={(event) => change(line, { name: event.currentTarget.value })}
           />
         </td>
@@ -109,7 +111,7 @@ function Job({ project, row, sameSlug, failed, untouched, change, tz }: JobProps
             title="Only lower-case letters, digits, - and _"
             value={slug}
             aria-describedby={twins === '' ? undefined : twinsId}
-            {...said}
+            {...said('slug')}
             onInput={(event) => change(line, { slug: event.currentTarget.value })}
           />
         </td>
