@@ -10,11 +10,11 @@ import {
   unstableChangesMax,
 } from '../../domain/limits.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
-import { type FieldError, isWrongIn, noFieldError } from '../ui/field-error.tsx';
+import { type CrossedError, type FieldError, isWrongIn } from '../ui/field-error.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { DependsField } from './depends-field.tsx';
 import { alertWords } from './folded-words.ts';
-import { OptionalSpan, spanIn, TextField, wholeIn } from './optional-inputs.tsx';
+import { OptionalSpan, spanErrorWords, spanIn, TextField, wholeIn } from './optional-inputs.tsx';
 
 const windowS = 1_800;
 
@@ -47,27 +47,29 @@ export function alertFieldsOf(form: FormData): Readonly<Record<string, unknown>>
 }
 
 /** So many failures among fewer outcomes never come. */
-export function crossedAlertField(form: FormData): FieldError {
+export function crossedAlertField(form: FormData): CrossedError | null {
   const ofLast = wholeIn(form, 'alert_of_last', 0);
-  const isCrossed = ofLast > 0 && ofLast < wholeIn(form, 'alert_after', 1);
-  return isCrossed
-    ? { field: 'alert_of_last', error: 'That is fewer than the failures after which it alerts.' }
-    : noFieldError;
+  return ofLast > 0 && ofLast < wholeIn(form, 'alert_after', 1)
+    ? {
+        field: 'alert_of_last',
+        by: 'alert_after',
+        error: 'That is fewer than the failures after which it alerts.',
+      }
+    : null;
 }
 
 const countError = `From 1 to ${alertOutcomesMax}, or empty.`;
-const errors: Readonly<Record<AlertFieldName, string>> = {
+const errors: Readonly<Record<Exclude<AlertFieldName, 'hold'>, string>> = {
   alert_after: countError,
   alert_of_last: countError,
   recover_after: countError,
   depends_on: `Choose checks that are found, or write slugs, UUIDs or tags such as tag:core: at most ${dependsOnMax}.`,
-  hold: `At most ${parentWaitSecondsMax / 60} minutes, or empty.`,
   unstable_changes: `From 1 to ${unstableChangesMax}, or empty.`,
   unstable_window: 'From one minute to one day, or empty.',
 };
 
 /** The field of alerts that an error of the management API begins with; empty for none. */
-export function alertFieldIn(error: string): string {
+export function alertFieldIn(error: string): AlertFieldName | '' {
   const [, field = ''] = /^(\w+) (?:is|does|has) /.exec(error) ?? [];
   return alertFieldNames.find((name) => name === field.toLowerCase()) ?? '';
 }
@@ -75,7 +77,8 @@ export function alertFieldIn(error: string): string {
 /** Returns an error of the management API about one of these fields in the words of the form; empty for another error. */
 export function alertErrorWords(error: string): string {
   const field = alertFieldIn(error);
-  return field === '' ? '' : errors[field as AlertFieldName];
+  if (field === 'hold') return spanErrorWords(error, `${parentWaitSecondsMax / 60} minutes`);
+  return field === '' ? '' : errors[field];
 }
 
 interface AlertFieldsProps {

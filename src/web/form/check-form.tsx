@@ -17,6 +17,7 @@ import { tagsHint, typedTags } from '../rows/typed-tags.ts';
 import { Problem } from '../ui/bits.tsx';
 import {
   allRefusedIn,
+  type CrossedError,
   errorAt,
   type FieldError,
   FieldErrorText,
@@ -24,6 +25,7 @@ import {
   markedInvalid,
   togetherIn,
   useFieldErrors,
+  withCrossed,
 } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
@@ -120,16 +122,17 @@ function expectationIn(form: FormData): Readonly<Record<string, unknown>> {
   };
 }
 
-/** What is wrong with the form by itself, before anything is asked: each field, then those that make no sense together. */
+/** What is wrong with each field by itself, before anything is asked. */
 function ownErrors(form: HTMLFormElement): readonly FieldError[] {
   const data = new FormData(form);
   const other = otherKindWords(kindIn(data), String(data.get('schedule') ?? ''));
-  return [
-    ...allRefusedIn(form),
-    { field: 'schedule', error: other },
-    crossedRunField(data),
-    crossedAlertField(data),
-  ].filter(({ error }) => error !== '');
+  return [...allRefusedIn(form), { field: 'schedule', error: other }].filter(({ error }) => error !== '');
+}
+
+/** The fields that make no sense together. */
+function crossedErrors(form: HTMLFormElement): readonly (CrossedError | null)[] {
+  const data = new FormData(form);
+  return [crossedRunField(data), crossedAlertField(data)];
 }
 
 /** Fields by which an error of another one may be gone, once one of them is changed. */
@@ -178,10 +181,11 @@ export function CheckForm({
     const isAnother = event.submitter?.getAttribute('name') === 'another';
     const fields = changed(new FormData(sent), [expectation]);
     const own = [...ownErrors(sent), ...dependsErrors(fields, check)];
+    const crossed = crossedErrors(sent);
     setBusy(true);
     const errors =
-      own.length > 0
-        ? [...own, ...(await draftErrors(project, fields))]
+      withCrossed(own, crossed).length > 0
+        ? withCrossed([...own, ...(await draftErrors(project, fields))], crossed)
         : await save(fields, isAnother).then(
             () => [],
             (reason: unknown) => errorsAfter(reason, project, fields),

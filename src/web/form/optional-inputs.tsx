@@ -32,6 +32,13 @@ export function spanIn(form: FormData, name: string, whenEmpty: number): number 
   return Math.round(Number(count) * Number(form.get(`${name}_unit`) ?? 1));
 }
 
+/** What is wrong with a span for which the management API has this error. `longest`: the longest one, in words. */
+export function spanErrorWords(error: string, longest: string): string {
+  return /too small$/i.test(error)
+    ? 'Enter a number above 0, or leave it empty.'
+    : `At most ${longest}, or empty.`;
+}
+
 interface OptionalSpanProps {
   readonly name: string;
   readonly label: string;

@@ -12,11 +12,11 @@ import {
   unusualFactorMax,
 } from '../../domain/limits.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
-import { type FieldError, isWrongIn, noFieldError } from '../ui/field-error.tsx';
+import { type CrossedError, type FieldError, isWrongIn } from '../ui/field-error.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { defaultGraceS } from './expectation.tsx';
 import { runWords } from './folded-words.ts';
-import { OptionalSpan, spanIn, TextField, wholeIn } from './optional-inputs.tsx';
+import { OptionalSpan, spanErrorWords, spanIn, TextField, wholeIn } from './optional-inputs.tsx';
 import { ResultsField } from './results-field.tsx';
 
 const spans = [
@@ -58,13 +58,15 @@ export function runFieldsOf(form: FormData): Readonly<Record<string, unknown>> {
 const defaultFactor = 6;
 
 /** A run that takes at least longer than it may take at most has failed, however long it takes. */
-export function crossedRunField(form: FormData): FieldError {
-  const below = spans.find(([name]) => spanIn(form, name, 0) < 0);
-  if (below) return { field: below[0], error: 'Enter a number above 0, or leave it empty.' };
-  const atMost = spanIn(form, 'max_runtime', 0) || spanIn(form, 'grace', 0);
-  if (spanIn(form, 'min_runtime', 0) <= atMost) return noFieldError;
-  const which = spanIn(form, 'max_runtime', 0) === 0 ? 'the grace time' : 'what it may take at most';
-  return { field: 'min_runtime', error: `That is more than ${which}: every run would fail.` };
+export function crossedRunField(form: FormData): CrossedError | null {
+  const limit = spanIn(form, 'max_runtime', 0) === 0 ? 'grace' : 'max_runtime';
+  if (spanIn(form, 'min_runtime', 0) <= spanIn(form, limit, 0)) return null;
+  const which = limit === 'grace' ? 'the grace time' : 'what it may take at most';
+  return {
+    field: 'min_runtime',
+    by: limit,
+    error: `That is more than ${which}: every run would fail.`,
+  };
 }
 
 const errors: Readonly<Record<string, string>> = {
@@ -87,7 +89,7 @@ export function runErrorWords(error: string): string {
   // Which line is wrong, and what to write there.
   const [, line = ''] = /^results is not valid: (.*)/i.exec(error) ?? [];
   if (line !== '') return `${line[0]?.toUpperCase()}${line.slice(1)}.`;
-  return field === '' ? '' : (errors[field] ?? 'At most 365 days, or empty.');
+  return field === '' ? '' : (errors[field] ?? spanErrorWords(error, '365 days'));
 }
 
 interface RunFieldsProps {

@@ -12,6 +12,24 @@ export interface FieldError {
   readonly others?: readonly FieldError[];
 }
 
+/** Of a field that makes no sense together with another one. */
+export interface CrossedError extends FieldError {
+  /** Name of the other one: while that is wrong by itself, nothing is said of this one. */
+  readonly by: string;
+}
+
+/** What is wrong with each field by itself, and of those that are right what makes no sense together. */
+export function withCrossed(
+  errors: readonly FieldError[],
+  crossed: readonly (CrossedError | null)[],
+): readonly FieldError[] {
+  const isRight = (name: string): boolean => errors.every(({ field }) => field !== name);
+  return [
+    ...errors,
+    ...crossed.flatMap((one) => (one !== null && isRight(one.field) && isRight(one.by) ? one : [])),
+  ];
+}
+
 export const noFieldError: FieldError = { field: '', error: '' };
 
 function errorsIn({ field, error, others = [] }: FieldError): readonly FieldError[] {
