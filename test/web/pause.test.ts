@@ -28,6 +28,13 @@ describe.skipIf(browserMissing !== '')('a pause', () => {
   const dialog = (name: string) => at.page.getByRole('dialog', { name });
   const toast = (text: string) => at.page.locator('.toast', { hasText: text });
 
+  const lastChange = () =>
+    at.page
+      .locator('li.change .said')
+      .first()
+      .textContent()
+      .then((text) => text?.trim());
+
   test('of several says how many are down, and what that ends', async () => {
     await at.open('checks');
     for (const name of ['Backup', 'Mirror', 'Report']) await at.page.getByLabel(`Select ${name}`).click();
@@ -63,9 +70,31 @@ describe.skipIf(browserMissing !== '')('a pause', () => {
     expect((await statuses())[0]).toBe('down');
     await at.knell.request(`/ping/${uuids[0]}`);
     await at.page.getByText(/ · up since /).waitFor();
+    await at.clock.advance(1_000);
     await button('Pause').click();
     await toast('Backup paused. It alerts no more until').getByRole('button', { name: 'Resume' }).click();
     await at.page.getByText(/ · waiting for a ping since /).waitFor();
+    await at.clock.advance(1_000);
+    await expect.poll(lastChange).toMatch(/^Paused→?to ?Waiting for a ping · resumed by hand/);
+    await at.knell.request(`/ping/${uuids[0]}`);
+    await expect.poll(lastChange).toMatch(/^Waiting for a ping→?to ?Up/);
+    const spans = at.page.locator('.band title');
+    await expect
+      .poll(() => spans.allTextContents())
+      .toContainEqual(expect.stringMatching(/^Waiting for a ping: /));
     expect(at.complaints).toEqual([]);
+  });
+
+  test('of one that was never pinged leaves it new', async () => {
+    const { uuid } = await at.knell.create({ name: 'Fresh' });
+    await at.knell.api('POST', `/api/v3/checks/${uuid}/pause`);
+    await at.clock.advance(1_000);
+    await at.knell.api('POST', `/api/v3/checks/${uuid}/resume`);
+    await at.open(`checks/${uuid}?log=status`);
+    await expect.poll(lastChange).toMatch(/^Paused→?to ?New · resumed by hand/);
+    await at.clock.advance(1_000);
+    await at.knell.request(`/ping/${uuid}`);
+    await expect.poll(lastChange).toMatch(/^New→?to ?Up/);
+    await at.page.locator('.band title', { hasText: /^New: / }).first().waitFor({ state: 'attached' });
   });
 });

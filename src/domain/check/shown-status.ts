@@ -1,6 +1,7 @@
 /** The status that people are shown: one of the statechart, or that a run is in flight. Pure. */
 import { lateMsMin } from '../limits.ts';
 import type { CheckState } from './check.ts';
+import type { StatusChange } from './flip.ts';
 
 /** The worst first: the order of the summary and of the list. */
 export const shownStatuses = ['down', 'late', 'running', 'up', 'paused', 'new'] as const;
@@ -12,6 +13,22 @@ export type ShownStatus = (typeof shownStatuses)[number];
  */
 export function countedStatusOf(shown: ShownStatus, nPings: number): ShownStatus | 'waiting' {
   return shown === 'new' && nPings > 0 ? 'waiting' : shown;
+}
+
+/**
+ * The first time that shows that a check was pinged; infinite for none. What is new after it was resumed, and waits. `changes`: those
+ * that are known. `oldestPingMs`: of the pings that are kept.
+ */
+export function pingedFromMs(changes: readonly StatusChange[], oldestPingMs = Infinity): number {
+  return changes.reduce(
+    (firstMs, { atMs, from, to }) => (isOfPinged(from) || isOfPinged(to) ? Math.min(firstMs, atMs) : firstMs),
+    oldestPingMs,
+  );
+}
+
+/** A check that nothing has pinged is new or paused. */
+function isOfPinged(status: StatusChange['to']): boolean {
+  return status !== 'new' && status !== 'paused';
 }
 
 /** Whether nothing is wrong with the check but a warning, with which its last run ended. */

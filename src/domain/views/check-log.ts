@@ -6,6 +6,7 @@
 
 import type { StatusChange } from '../check/flip.ts';
 import { type Ping, senderOf } from '../check/ping.ts';
+import { pingedFromMs } from '../check/shown-status.ts';
 import { type Delivery, isReminder, isUntriedReminder, notificationKindOf } from '../deliveries/delivery.ts';
 import { remindersIn, type SentNotification } from '../deliveries/sent-notification.ts';
 import { noResults } from '../results/result.ts';
@@ -205,10 +206,12 @@ export function changeEntries(changes: readonly StatusChange[], causes: Causes):
   const senders = new Map(byHand.map((ping) => [ping.atMs, senderOf(ping)]));
   const waits = waitIds(changes, causes);
   const overruns = overrunsOf(changes, causes);
+  const pingedMs = pingedFromMs(changes, causes.pings.at(-1)?.atMs);
   return changes.map(({ atMs, from, to, cause }) => ({
     what: 'change',
     id: changeId({ atMs, to }),
     ...{ atMs, from, to, cause },
+    isPinged: pingedMs < atMs,
     byHand: cause === 'success' ? (senders.get(atMs) ?? '') : '',
     ...overruns.get(atMs),
     isWait: waits.has(changeId({ atMs, to })),

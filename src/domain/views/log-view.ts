@@ -107,6 +107,8 @@ export interface ChangeEntry extends Placed {
   readonly from: Status;
   readonly to: Status;
   readonly cause: Cause;
+  /** Whether it had been pinged before: then one that is new was resumed, and waits. */
+  readonly isPinged: boolean;
   /** Who sent the ping by hand that caused it; empty for all others. */
   readonly byHand: string;
   /** Only where a run took it down that did not end in time: the milliseconds that it was given. */

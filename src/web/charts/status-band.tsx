@@ -1,7 +1,8 @@
 /** A check's status over time, as a band. Outages stick out of it and can be seen however short they were. */
 import type { Status } from '../../domain/check/check.ts';
+import { pingedFromMs } from '../../domain/check/shown-status.ts';
 import type { CheckStory } from '../../domain/views/page-view.ts';
-import { exactTime, momentWords, statusWords } from '../core/words.ts';
+import { exactTime, momentWords, pastStatusWords } from '../core/words.ts';
 import { type StatusSpan, spansOf } from './timeline.ts';
 
 const bandHeight = 20;
@@ -49,6 +50,7 @@ export function StatusBand(band: BandProps) {
     (span) => (span.untilMs <= beginMs ? [] : [{ ...span, fromMs: Math.max(span.fromMs, beginMs) }]),
   );
   const x = (atMs: number): number => placeOf(band, atMs);
+  const pingedMs = pingedFromMs(story.changes);
   const downs = spans.filter((span) => span.status === 'down').length;
   const label = `Status: ${downs === 0 ? 'never down' : `down ${downs === 1 ? 'once' : `${downs} times`}`}`;
   const high = bandHeight + 2 * overhang;
@@ -77,7 +79,11 @@ export function StatusBand(band: BandProps) {
         </text>
       )}
       {drawn.map((span) => (
-        <Span key={`${span.fromMs} ${span.status}`} span={span} x={x} width={width} />
+        <Span
+          key={`${span.fromMs} ${span.status}`}
+          words={pastStatusWords(span.status, pingedMs < span.fromMs)}
+          {...{ span, x, width }}
+        />
       ))}
     </svg>
   );
@@ -87,7 +93,14 @@ function rank({ status }: StatusSpan): number {
   return status === 'down' ? 2 : status === 'grace' ? 1 : 0;
 }
 
-function Span({ span, x, width }: { span: StatusSpan; x: (atMs: number) => number; width: number }) {
+interface SpanProps {
+  readonly span: StatusSpan;
+  readonly words: string;
+  readonly x: (atMs: number) => number;
+  readonly width: number;
+}
+
+function Span({ span, words, x, width }: SpanProps) {
   const { status, fromMs, untilMs } = span;
   const isDown = status === 'down';
   const isBad = isDown || status === 'grace';
@@ -101,7 +114,7 @@ function Span({ span, x, width }: { span: StatusSpan; x: (atMs: number) => numbe
       height={isDown ? bandHeight + 2 * overhang : bandHeight}
       rx={isDown ? 1 : 0}
     >
-      <title>{`${statusWords[status]}: ${exactTime(fromMs)} – ${exactTime(untilMs)}`}</title>
+      <title>{`${words}: ${exactTime(fromMs)} – ${exactTime(untilMs)}`}</title>
     </rect>
   );
 }

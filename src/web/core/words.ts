@@ -63,6 +63,11 @@ export function isLateStart(lateMs: number): boolean {
 /** Of a check that is new although it was pinged before: it was resumed. */
 export const waitingWords = 'Waiting for a ping';
 
+/** The word of a status that a check had, which was pinged before it or not. */
+export function pastStatusWords(status: Status, isPinged: boolean): string {
+  return status === 'new' && isPinged ? waitingWords : statusWords[status];
+}
+
 /** The word of so many checks that are new, of which so many were never pinged: the others were resumed, and are not new to anybody. */
 export function newWords(count: number, neverPinged: number): string {
   if (neverPinged >= count) return shownWords.new;

@@ -19,8 +19,8 @@ import {
   exactClock,
   exactTime,
   momentWords,
+  pastStatusWords,
   relativeWords,
-  statusWords,
   timeWords,
 } from '../core/words.ts';
 import { apiPath } from '../rows/api-check.ts';
@@ -133,12 +133,14 @@ function ChangeLine(props: LineProps & { readonly entry: ChangeEntry }) {
       {...(isAlert ? { end: button, press: () => toggle(key) } : {})}
       more={isOpen && <WasNotified {...{ project, check, nowMs }} atMs={entry.atMs} />}
     >
-      <Shape of={markOf(entry.from)} size={16} /> <strong>{statusWords[entry.from]}</strong>
+      <Shape of={markOf(entry.from)} size={16} />{' '}
+      <strong>{pastStatusWords(entry.from, entry.isPinged)}</strong>
       <span class="arrow" aria-hidden="true">
         →
       </span>
       <span class="hidden">to</span>
-      <Shape of={markOf(entry.to)} size={16} /> <strong class={entry.to}>{statusWords[entry.to]}</strong>
+      <Shape of={markOf(entry.to)} size={16} />{' '}
+      <strong class={entry.to}>{pastStatusWords(entry.to, entry.isPinged)}</strong>
       <span class="rest">{` · ${changeWords(entry)}`}</span>
       {entry.atMs === props.unheardMs && <strong class="bad">{' · nobody was notified'}</strong>}
     </Line>
@@ -147,7 +149,7 @@ function ChangeLine(props: LineProps & { readonly entry: ChangeEntry }) {
 
 const endingMarks = { hung: 'down', missed: 'down', overtaken: 'paused' } as const;
 
-function markOf(status: keyof typeof statusWords): Mark {
+function markOf(status: ChangeEntry['to']): Mark {
   return status === 'grace' ? 'late' : status;
 }
 

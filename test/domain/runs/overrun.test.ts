@@ -39,7 +39,7 @@ const row = {
 
 const change: ChangeEntry = {
   ...{ what: 'change', id: 'c', atMs: downMs, from: 'up', to: 'down', cause: 'timeout', byHand: '' },
-  ...{ overrunMs: hour, isWait: false },
+  ...{ overrunMs: hour, isPinged: true, isWait: false },
 };
 
 test('the page of a check says it, and what runs by now', () => {
