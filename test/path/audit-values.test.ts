@@ -166,12 +166,12 @@ test('a member: roles, preferences and reports from what to what; not how they s
   });
   const inDefault = 'role in "default"';
   expect(await changed('/web/users', { name: 'grace', role: 'viewer' })).toEqual({
-    ...role('role', 'none', 'viewer'),
+    ...role('role in all projects', 'none', 'viewer'),
     ...{ action: 'created', projectName: '' },
   });
   const grace = knell.app.engine.read.users().find(({ name }) => name === 'grace')?.id;
   expect(await changed(`/web/users/${grace}`, { role: 'editor' })).toMatchObject(
-    role('role', 'viewer', 'editor'),
+    role('role in all projects', 'viewer', 'editor'),
   );
   const members = `/web/in/${project}/members`;
   expect(await changed(`${members}/${grace}`, { role: 'viewer' })).toEqual({

@@ -232,6 +232,21 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
+  test('names the role that a member was given: in one project, in all others, in all', async () => {
+    await at.owner.post(`/web/in/${at.project}/members`, { name: 'margaret', role: 'editor' });
+    const idOf = (name: string) => at.knell.app.engine.read.users().find((user) => user.name === name)?.id;
+    const lastOf = () => at.page.locator('.audit > li').first().locator('.changes li').allTextContents();
+    await at.owner.post(`/web/users/${idOf('margaret')}`, { role: 'viewer' });
+    await at.page.goto(`${at.knell.app.httpUrl}/audit`);
+    await expect.poll(lastOf).toEqual(['Role in all other projects: none →\u00a0 to viewer']);
+    await at.owner.post(`/web/in/${at.project}/members/${idOf('margaret')}`, { role: 'viewer' });
+    await at.page.reload();
+    await expect.poll(lastOf).toEqual(['Role in "default": editor →\u00a0 to viewer']);
+    await at.owner.post('/web/users', { name: 'otto', role: 'viewer' });
+    await at.page.reload();
+    await expect.poll(lastOf).toEqual(['Role in all projects: viewer']);
+  });
+
   test('calls an integration without a name by its kind, and has spans for seconds', async () => {
     const channels = `/web/in/${at.project}/channels`;
     const made = await at.owner.post(channels, {

@@ -25,7 +25,7 @@ export function userFact(projects: Projects, before: User | null, user: User): A
     ...(only && others.length === 0 ? within(projects, only) : {}),
   };
   const inProjects = changedRoles(projects, projectIds, before, user);
-  const inInstallation = change('role', before?.role ?? 'none', user.role);
+  const inInstallation = change(roleOutside(before, user), before?.role ?? 'none', user.role);
   const roles = [...inInstallation, ...inProjects.changes];
   const roleFields = [...namesOf(inInstallation), ...inProjects.fields];
   if (!before) return auditFact('created', 'member', { ...of, fields: roleFields, ...changing(roles) });
@@ -48,6 +48,12 @@ export function userFact(projects: Projects, before: User | null, user: User): A
     });
   if (before.sessionsFromMs === user.sessionsFromMs) return null;
   return auditFact('signed-out', 'session', { ...of, detail: 'all other sessions' });
+}
+
+/** What the role is called that counts in projects where a member has no other. */
+function roleOutside(before: User | null, user: User): string {
+  const hasOwn = [...(before?.projects ?? []), ...(user.projects ?? [])].length > 0;
+  return hasOwn ? 'role in all other projects' : 'role in all projects';
 }
 
 function namesOf(changes: readonly AuditChange[]): readonly string[] {
