@@ -19,6 +19,7 @@ import {
 import { ShownOn } from '../actions/shown-on.tsx';
 import { SnoozeUntil, snoozeTitle } from '../actions/snooze-until.tsx';
 import { ask, messageOf, Refusal } from '../core/calls.ts';
+import { mayLeave, useUnsaved } from '../core/typed.ts';
 import { selectAll } from '../core/use-focus.ts';
 import { checksWords } from '../core/words.ts';
 import type { Trouble } from '../form/channel-trouble.ts';
@@ -35,6 +36,7 @@ import { ConfirmByName } from '../ui/confirm-by-name.tsx';
 import { refusedIn, useFieldErrors } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { tagColor } from '../ui/tag.tsx';
+import { useUnchanged } from '../ui/unchanged.tsx';
 
 export type Question = 'tags' | 'schedule' | 'grace' | 'notify' | 'snooze' | 'delete';
 
@@ -74,8 +76,21 @@ export function BulkDialog(props: DialogProps) {
     then(work());
   };
   const cancel = (): void => dialog.current?.close();
+  /** What was typed is not lost without a question. */
+  const giveUp = (event: Event): void => {
+    event.preventDefault();
+    if (mayLeave(cancel)) cancel();
+  };
   return (
-    <dialog ref={dialog} class="bulk-dialog" aria-label={titleOf(question, rows.length)} onClose={close}>
+    <dialog
+      ref={dialog}
+      class="bulk-dialog"
+      aria-label={titleOf(question, rows.length)}
+      onCancel={giveUp}
+      // A browser asks only once by `cancel`, and closes at the second Escape.
+      onKeyDown={(event) => event.key === 'Escape' && giveUp(event)}
+      onClose={close}
+    >
       {question === 'delete' ? (
         <Delete {...{ rows, project }} run={() => answer(() => deleteChecks(project, rows))} close={cancel} />
       ) : question === 'snooze' ? (
@@ -193,7 +208,7 @@ function useTicks(rows: readonly CheckRow[], has: (row: CheckRow, key: string) =
       </label>
     );
   };
-  return { box, on: chosenTo(true), off: chosenTo(false) };
+  return { box, on: chosenTo(true), off: chosenTo(false), isChanged: chosen.size > 0 };
 }
 
 function Tags({ project, rows, tags, answer, cancel }: FormProps) {
@@ -202,6 +217,7 @@ function Tags({ project, rows, tags, answer, cancel }: FormProps) {
   useLayoutEffect(() => first.current?.focus(), []);
   const known = [...new Set(rows.flatMap(({ tags }) => tagsIn(tags)))].sort();
   const ticks = useTicks(rows, ({ tags }, tag) => tagsIn(tags).includes(tag));
+  useUnsaved(() => typed.trim() !== '' || ticks.isChanged);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const added = [...new Set([...ticks.on, ...tagsTyped(typed)])];
@@ -254,6 +270,7 @@ function completed(typed: string, tags: ListView['tags']): readonly string[] {
 
 function Notified({ project, rows, channels, notSending, answer, cancel }: FormProps) {
   const ticks = useTicks(rows, (row, id) => row.channels.includes(id));
+  useUnsaved(() => ticks.isChanged);
   const named = channels.map((one) => ({ id: one.id, title: channelTitle(one) }));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -284,6 +301,7 @@ function Notified({ project, rows, channels, notSending, answer, cancel }: FormP
 function Schedule({ project, rows, answer, cancel }: FormProps) {
   const box = useRef<HTMLFormElement>(null);
   const { invalid, refuse, changed } = useFieldErrors(box);
+  useUnchanged(box);
   const [expected, differs] = expectedOfAll(rows);
   const [refuseOverdue] = useState(overdueGuard);
   const submit = async (event: SubmitEvent): Promise<void> => {
@@ -355,6 +373,7 @@ function expectedOf({ kind, timeoutS, schedule, tz }: CheckRow): Partial<ApiChec
 function Grace({ project, rows, answer, cancel }: FormProps) {
   const box = useRef<HTMLFormElement>(null);
   const { invalid, refuse, changed } = useFieldErrors(box);
+  useUnchanged(box);
   const [first = 3600, ...others] = new Set(rows.map(({ graceS }) => graceS));
   const differs = others.length > 0;
   const submit = (event: SubmitEvent): void => {
