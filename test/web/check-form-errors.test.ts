@@ -111,6 +111,18 @@ describe.skipIf(browserMissing !== '')('the form of a check with several wrong f
     expect(await checks()).toMatchObject([{ name: 'alone', depends_on: 'db' }]);
   });
 
+  test('refuses tags that are too long in the card of a check, at their field', async () => {
+    const { uuid } = await at.knell.create({ name: 'tagged', tags: 'prod' });
+    await at.open(`checks/${uuid}`);
+    await at.page.getByRole('button', { name: 'Edit description' }).click();
+    const tags = at.page.locator('form.in-place [name=tags]');
+    await tags.fill('');
+    await at.page.keyboard.insertText('t'.repeat(501));
+    await at.page.locator('form.in-place').getByRole('button', { name: 'Save' }).click();
+    await at.page.locator('#tags-error', { hasText: 'Use at most 500 characters.' }).waitFor();
+    await expect.poll(focused).toBe('tags');
+  });
+
   test('shows both errors of the schedule in the card of a check', async () => {
     const { uuid } = await at.knell.create({ name: 'card', timeout: 3600 });
     await at.open(`checks/${uuid}`);

@@ -97,6 +97,29 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
     await at.page.locator('li.line', { hasText: 'router' }).waitFor({ state: 'detached' });
   });
 
+  test('refuses a name that is too long, rather than to cut it', async () => {
+    const long = 'k'.repeat(101);
+    await at.open('settings/keys');
+    const name = at.page.getByLabel('Name of a new key or link');
+    await name.fill('renamed');
+    await button('Create read-only key').click();
+    await at.page.getByRole('button', { name: /^Rename renamed/ }).click();
+    const renamed = at.page.getByLabel('Name of the key');
+    for (const [field, id, save] of [
+      [renamed, 'new_key_name', 'Save'],
+      [name, 'key_name', 'Create read-only key'],
+    ] as const) {
+      // Typed, since a program may fill in more than one can type.
+      await field.fill('');
+      await field.pressSequentially(long);
+      await button(save).click();
+      await at.page.locator(`#${id}-error`, { hasText: 'Use at most 100 characters.' }).waitFor();
+      expect(await field.inputValue()).toBe(long);
+    }
+    const { keys } = (await at.owner.get(`/web/in/${at.project}/settings`)).json();
+    expect(keys.some((key: { name?: string }) => key.name?.startsWith('kk') ?? false)).toBe(false);
+  });
+
   test('shows how a key begins, by which the audit log calls it, and its name once it has one', async () => {
     const create = { scope: 'read-write' };
     const { id, key } = (await at.owner.post(`/web/in/${at.project}/keys`, create)).json();

@@ -6,6 +6,7 @@ import { useRef, useState } from 'preact/hooks';
 import { useWide } from '../core/use-wide.ts';
 import { tagsHint, typedTags } from '../rows/typed-tags.ts';
 import { Description } from '../ui/description.tsx';
+import { FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { Editable, type SideProps } from './side-cards.tsx';
 
@@ -30,18 +31,20 @@ export function DescriptionCard(props: CardProps) {
         desc: String(data.get('desc') ?? '').trim(),
         tags: typedTags(String(data.get('tags') ?? ''), check.tags),
       })}
-      form={
+      form={(invalid) => (
         <>
           <label>
             Description
-            <textarea name="desc" rows={4} defaultValue={check.desc} />
+            <textarea name="desc" rows={4} defaultValue={check.desc} {...markedInvalid('desc', invalid)} />
           </label>
+          <FieldErrorText name="desc" invalid={invalid} />
           <label>
             Tags <FieldNote>{tagsHint}</FieldNote>
-            <input name="tags" maxLength={500} defaultValue={check.tags} />
+            <input name="tags" defaultValue={check.tags} {...markedInvalid('tags', invalid)} />
           </label>
+          <FieldErrorText name="tags" invalid={invalid} />
         </>
-      }
+      )}
     >
       {check.desc === '' ? (
         <p class="faint">What the job does, and what to do when it fails.</p>

@@ -13,7 +13,13 @@ import { useFirstField, useFocusAfterForm } from '../core/use-focus.ts';
 import { useInSight } from '../core/use-in-sight.ts';
 import { minuteTime, scopeWords } from '../core/words.ts';
 import { Act, Copyable, CopyButton, Problem, Sure } from '../ui/bits.tsx';
-import { FieldErrorText, type FormErrors, markedInvalid, useFormErrors } from '../ui/field-error.tsx';
+import {
+  FieldErrorText,
+  type FormErrors,
+  markedInvalid,
+  refuseTooLong,
+  useFormErrors,
+} from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { unchangedWords } from '../ui/unchanged.tsx';
@@ -79,6 +85,7 @@ export function Keys({ data, project, baseUrl, isOwner, offsetMs, reload }: Keys
   };
   const create = async (scope: KeyScope): Promise<void> => {
     ask(false);
+    refuseTooLong(name, nameCharsMax, 'name');
     const { id, key } = await send<NewKeyView>('POST', `/web/in/${project}/keys`, {
       scope,
       ...(name.trim() === '' ? {} : { name: name.trim() }),
@@ -131,7 +138,6 @@ export function Keys({ data, project, baseUrl, isOwner, offsetMs, reload }: Keys
               ref={named}
               name="key_name"
               autocomplete="off"
-              maxLength={nameCharsMax}
               value={name}
               onInput={({ currentTarget: { value } }) => typed(setName)(value)}
               {...markedInvalid('key_name', invalid)}
@@ -316,14 +322,17 @@ function KeyName({ name, save, close }: KeyNameProps) {
       <input
         aria-label="Name of the key"
         autocomplete="off"
-        maxLength={nameCharsMax}
         value={typed}
         onInput={({ currentTarget: { value } }) => changed(type)(value)}
         {...markedInvalid('new_key_name', invalid)}
       />
       <Act
         class="main"
-        run={() => save(typed.trim()).then(close)}
+        run={async () => {
+          refuseTooLong(typed, nameCharsMax, 'name');
+          await save(typed.trim());
+          close();
+        }}
         failed={atField('new_key_name', failed)}
         offBecause={isSame ? unchangedWords : ''}
         isDefault
