@@ -101,6 +101,42 @@ export function phraseWeight(asked: string, heading: string, text: string, page 
   return phraseIn(asked, text) === '' ? 1 : 2;
 }
 
+/** Pages that list all there is, whose headings are names and not what they explain. */
+const references: ReadonlySet<string> = new Set([
+  'api-reference',
+  'admin-api-reference',
+  'command-reference',
+  'settings',
+  'changelog',
+]);
+
+/**
+ * What comes first, whatever counts more besides: 3 for a heading of several words that is what was asked, 2 for one that has each word
+ * that was asked, or its beginning, 1 for one that has them on a page of reference, 0 for the rest. `path`: of the section.
+ */
+export function headingRank(asked: string, heading: string, path: string): 0 | 1 | 2 | 3 {
+  const title = asked.trim().toLowerCase();
+  if (/\s/.test(title) && heading.toLowerCase() === title) return 3;
+  const words = wordsOf(heading);
+  const isThere = (word: string): boolean => words.some((one) => isBegunBy(one, word));
+  if (!askedWords(asked).every(isThere)) return 0;
+  return references.has(path.split('#')[0] ?? '') ? 1 : 2;
+}
+
+/** Two letters begin too many words. */
+function isBegunBy(word: string, beginning: string): boolean {
+  return beginning.length > 2 ? word.startsWith(beginning) : word === beginning;
+}
+
+/** What an excerpt is to show: words together, else what was asked for, else what else that is called. `terms`: what was found. */
+export function shownWords(asked: string, text: string, terms: readonly string[]): readonly string[] {
+  const phrase = phraseIn(asked, text);
+  if (phrase !== '') return [phrase];
+  const low = text.toLowerCase();
+  const there = askedWords(asked).filter((word) => low.includes(word));
+  return there.length > 0 ? there : terms;
+}
+
 /** Characters of an excerpt: two lines on a phone. */
 const excerptChars = 140;
 

@@ -5,7 +5,15 @@
 import MiniSearch, { type SearchResult } from 'minisearch';
 import { withAddress } from './docs-address.ts';
 import { copiedOf } from './docs-copy.ts';
-import { excerptOf, pageWeights, phraseIn, phraseWeight, queryOf, wordsOf } from './docs-search.ts';
+import {
+  excerptOf,
+  headingRank,
+  pageWeights,
+  phraseWeight,
+  queryOf,
+  shownWords,
+  wordsOf,
+} from './docs-search.ts';
 
 interface Section {
   readonly id: number;
@@ -72,8 +80,8 @@ async function show(): Promise<void> {
   const all = search.search(queryOf(asked, 'AND'));
   const found = all.length > 0 ? all : search.search(queryOf(asked, 'OR'));
   const results = found
-    .map((one) => ({ one, score: one.score * weightOf(asked, one) }))
-    .sort((a, b) => b.score - a.score)
+    .map((one) => ({ one, rank: rankOf(asked, one), score: one.score * weightOf(asked, one) }))
+    .sort((a, b) => b.rank - a.rank || b.score - a.score)
     .slice(0, shownMax)
     .map(({ one }) => one);
   if (asked !== field.value.trim()) return;
@@ -81,6 +89,10 @@ async function show(): Promise<void> {
     ...(results.length === 0 ? [nothing(asked)] : results.map((result) => entry(result, asked))),
   );
   list.hidden = false;
+}
+
+function rankOf(asked: string, { heading, path }: SearchResult): number {
+  return headingRank(asked, String(heading), String(path));
 }
 
 function weightOf(asked: string, { heading, text, page }: SearchResult): number {
@@ -105,8 +117,7 @@ function entry(result: SearchResult, asked: string): HTMLElement {
   const excerpt = document.createElement('small');
   excerpt.className = 'excerpt';
   const text = String(result.text);
-  const phrase = phraseIn(asked, text);
-  excerpt.textContent = excerptOf(text, phrase === '' ? result.terms : [phrase]);
+  excerpt.textContent = excerptOf(text, shownWords(asked, text, result.terms));
   link.append(page, excerpt);
   item.append(link);
   return item;

@@ -3,9 +3,11 @@ import { expect, test } from 'vitest';
 import {
   askedWords,
   excerptOf,
+  headingRank,
   phraseIn,
   phraseWeight,
   queryOf,
+  shownWords,
   wordsOf,
 } from '../../src/web/docs-search.ts';
 
@@ -42,6 +44,26 @@ test('shows the part of a text around what was found, in whole words', () => {
   expect(shown.length).toBeLessThan(150);
   expect(excerptOf(' A short\n text. ', ['short'])).toBe('A short text.');
   expect(excerptOf('', ['a'])).toBe('');
+});
+
+test.each([
+  ['GET /badges/', 'GET /badges/', 'api-reference#get-badges', 3],
+  ['snooze', 'Acknowledging, notes, snoozing', 'incidents#notes', 0],
+  ['snooz', 'Acknowledging, notes, snoozing', 'incidents#notes', 2],
+  ['the badge', 'Badges', 'api#badges', 2],
+  ['backup', 'Back up', 'operating#back-up', 2],
+  ['badge', 'GET /badges/', 'api-reference#get-badges', 1],
+  ['snooze', 'Snooze', 'api-reference#snooze', 1],
+  ['ip', 'Ipswich', 'a', 0],
+  ['grace badge', 'Badges', 'api#badges', 0],
+] as const)('for %j the heading %j of %s has the rank %i', (asked, heading, path, rank) => {
+  expect(headingRank(asked, heading, path)).toBe(rank);
+});
+
+test('shows what was asked for, rather than what else that is called', () => {
+  expect(shownWords('snooze', 'Quiet hours, or a snooze', ['quiet', 'snooze'])).toEqual(['snooze']);
+  expect(shownWords('snooze', 'Quiet hours', ['quiet'])).toEqual(['quiet']);
+  expect(shownWords('grace time', 'A grace time', ['time'])).toEqual(['grace time']);
 });
 
 test('counts a section more that has the words together', () => {

@@ -115,6 +115,18 @@ describe.skipIf(browserMissing !== '')('the search', () => {
     await expect.poll(() => first.getAttribute('href')).toBe(asked.toLowerCase());
   });
 
+  test.each([
+    ['snooze', 'integrations#acknowledge-and-snooze', /snooz/i],
+    ['badge', 'api#badges', /badge/i],
+    ['badges', 'api#badges', /badge/i],
+    ['GET /badges/', 'api-reference#get-badges', /badge/i],
+  ])('has what is called %j first, and shows the word', async (asked, path, word) => {
+    await page.getByRole('searchbox').fill(asked);
+    const found = page.locator('#manual-found > li');
+    await expect.poll(() => found.first().locator('a').getAttribute('href')).toBe(path);
+    await expect.poll(() => found.first().locator('.excerpt').textContent()).toMatch(word);
+  });
+
   test('shows where the words are together, and those sections first', async () => {
     await page.getByRole('searchbox').fill('grace time');
     const excerpts = page.locator('#manual-found > li .excerpt');
