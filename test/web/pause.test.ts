@@ -95,6 +95,9 @@ describe.skipIf(browserMissing !== '')('a pause', () => {
     await at.clock.advance(1_000);
     await at.knell.request(`/ping/${uuid}`);
     await expect.poll(lastChange).toMatch(/^New→?to ?Up/);
-    await at.page.locator('.band title', { hasText: /^New: / }).first().waitFor({ state: 'attached' });
+    await at.page
+      .locator('.band title', { hasText: /^New: / })
+      .first()
+      .waitFor({ state: 'attached' });
   });
 });
