@@ -39,7 +39,7 @@ describe.skipIf(browserMissing !== '')('a dialog for several checks', () => {
       await question().waitFor();
       await press('Escape');
       await question().waitFor({ state: 'hidden' });
-      expect(await field.inputValue()).toBe(typed);
+      await expect.poll(() => field.inputValue()).toBe(typed);
     }
     await press('Escape');
     await question().getByRole('button', { name: 'Discard changes' }).click();
@@ -48,7 +48,7 @@ describe.skipIf(browserMissing !== '')('a dialog for several checks', () => {
     await at.page.getByText('2 checks selected').waitFor();
     // Nor is a button that says so asked back.
     await open(button);
-    expect(await dialog().getByLabel(label).first().inputValue()).not.toBe(typed);
+    await expect.poll(() => dialog().getByLabel(label).first().inputValue()).not.toBe(typed);
     await dialog().getByLabel(label).first().fill(typed);
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await dialog().waitFor({ state: 'hidden' });

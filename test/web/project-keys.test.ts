@@ -114,7 +114,7 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
       await field.pressSequentially(long);
       await button(save).click();
       await at.page.locator(`#${id}-error`, { hasText: 'Use at most 100 characters.' }).waitFor();
-      expect(await field.inputValue()).toBe(long);
+      await expect.poll(() => field.inputValue()).toBe(long);
     }
     const { keys } = (await at.owner.get(`/web/in/${at.project}/settings`)).json();
     expect(keys.some((key: { name?: string }) => key.name?.startsWith('kk') ?? false)).toBe(false);
