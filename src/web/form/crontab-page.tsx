@@ -412,7 +412,7 @@ function wrongIn(rows: readonly Pick<CrontabCheckView, 'line' | 'name' | 'slug'>
 function useCreation(project: string) {
   const [urls, setUrls] = useState<ReadonlyMap<number, string>>(new Map());
   const [failed, setFailed] = useState<ReadonlyMap<number, FieldError>>(new Map());
-  /** Lines whose checks were taken back. */
+  /** Lines whose checks Undo has deleted again. */
   const [undone, setUndone] = useState<ReadonlySet<number>>(new Set());
   const [busy, setBusy] = useState(false);
   const create = async (
