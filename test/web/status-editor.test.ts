@@ -78,7 +78,7 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     await expect.poll(() => open.getAttribute('href')).toBe('/status/status');
     await expect.poll(() => open.getAttribute('target')).toBe('_blank');
     await address.fill('Our status/');
-    await expect.poll(hint).toBe('An address has only a-z, 0-9 and hyphens between them.');
+    await form().getByText('An address has only a-z, 0-9 and hyphens between them.').waitFor();
     await address.fill('status');
     await expect.poll(hint).toBe(`${start}status`);
   });
