@@ -211,6 +211,8 @@ class Retrying implements Retry {
 
 export interface Asked<T> {
   readonly data: T | null;
+  /** When `data` was asked for, in milliseconds of `performance.now`; 0 without it. */
+  readonly askedAtMs: number;
   readonly error: string;
   readonly reload: () => void;
   /** Reloads, and waits until the answer is there, could not be had, or is wanted no more. */
@@ -222,7 +224,7 @@ export interface Asked<T> {
  * stays until the new answer is there.
  */
 export function useAsk<T>(path: string, version: unknown = 0): Asked<T> {
-  const [data, setData] = useState<T | null>(null);
+  const [found, setFound] = useState<Pick<Asked<T>, 'data' | 'askedAtMs'>>({ data: null, askedAtMs: 0 });
   const [error, setError] = useState('');
   const [round, setRound] = useState(0);
   const reload = useCallback(() => setRound((before) => before + 1), []);
@@ -236,12 +238,13 @@ export function useAsk<T>(path: string, version: unknown = 0): Asked<T> {
   useEffect(() => {
     let current = true;
     const those = waiting.asked();
+    const askedAtMs = performance.now();
     asked();
     callShared<T>(path)
       .then(
         (answer) => {
           if (!current) return;
-          setData(answer);
+          setFound({ data: answer, askedAtMs });
           setError('');
           answered();
         },
@@ -253,7 +256,7 @@ export function useAsk<T>(path: string, version: unknown = 0): Asked<T> {
       those.dropped();
     };
   }, [path, version, round]);
-  return { data, error, reload, reloaded };
+  return { ...found, error, reload, reloaded };
 }
 
 /** Those who wait for an answer that was asked for after they began to: a later question takes them over, and the end lets them go. */

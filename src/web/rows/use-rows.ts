@@ -1,7 +1,7 @@
 /** Rows of checks outside the list: that of one check, kept by its updates, or all, for pages that show every check. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CheckRow, RowsView } from '../../domain/views/page-view.ts';
-import { useAsk } from '../core/calls.ts';
+import { type Asked, useAsk } from '../core/calls.ts';
 import type { Live, RowUpdate } from '../core/live.ts';
 
 export interface OneRow {
@@ -13,13 +13,51 @@ export interface OneRow {
 }
 
 export function useRow(project: string, id: string, live: Live): OneRow {
-  const { data, error, reload } = useAsk<RowsView>(`/web/in/${project}/rows?ids=${id}`, live.version);
-  const [updates, setUpdate] = useState<RowUpdate | null>(null);
-  useEffect(() => setUpdate(null), [data]);
-  useEffect(() => live.watch([id], setUpdate), [id, live.watch]);
-  const isGone = updates?.gone.includes(id) === true;
-  const row = isGone ? null : (updates?.rows[0] ?? data?.rows[0] ?? null);
+  const { data, askedAtMs, error, reload } = useAsk<RowsView>(
+    `/web/in/${project}/rows?ids=${id}`,
+    live.version,
+  );
+  const [update, setUpdate] = useState<(RowUpdate & { readonly atMs: number }) | null>(null);
+  useEffect(() => setUpdate(null), [id]);
+  useEffect(
+    () => live.watch([id], (next) => setUpdate({ ...next, atMs: performance.now() })),
+    [id, live.watch],
+  );
+  const latest = update && update.atMs >= askedAtMs ? update : null;
+  const isGone = latest?.gone.includes(id) === true;
+  const row = isGone ? null : (latest?.rows[0] ?? data?.rows[0] ?? null);
   return { row, isKnown: data !== null, error, reload };
+}
+
+/** What an update has said of a check last; `row` is null for one that is gone. */
+interface Latest {
+  readonly row: CheckRow | null;
+  readonly atMs: number;
+}
+
+/**
+ * Returns rows that were asked for, with what updates have said since, and what takes the updates. An answer may come after an update
+ * that is newer than it: only what came before the question is older.
+ */
+function useUpdated({ data, askedAtMs }: Pick<Asked<RowsView>, 'data' | 'askedAtMs'>) {
+  const [latest, setLatest] = useState<ReadonlyMap<string, Latest>>(new Map());
+  const take = useCallback(({ rows, gone }: RowUpdate): void => {
+    const atMs = performance.now();
+    setLatest((before) => {
+      const after = new Map(before);
+      for (const row of rows) after.set(row.id, { row, atMs });
+      for (const id of gone) after.set(id, { row: null, atMs });
+      return after;
+    });
+  }, []);
+  const rows = useMemo(() => {
+    const since = (row: CheckRow): CheckRow | null => {
+      const one = latest.get(row.id);
+      return one && one.atMs >= askedAtMs ? one.row : row;
+    };
+    return data?.rows.map(since).filter((row) => row !== null);
+  }, [data, askedAtMs, latest]);
+  return [rows, take] as const;
 }
 
 export interface SomeRows {
@@ -31,30 +69,22 @@ export interface SomeRows {
 /** The rows of these checks, at most 100, kept by their updates: another map with each of them. */
 export function useRowsOf(project: string, ids: readonly string[], live: Live): SomeRows {
   const names = ids.join(',');
-  const { data, error } = useAsk<RowsView>(`/web/in/${project}/rows?ids=${names}`, live.version);
-  const [rows, setRows] = useState<ReadonlyMap<string, CheckRow> | null>(null);
-  useEffect(() => {
-    if (data) setRows(new Map(data.rows.map((row) => [row.id, row])));
-  }, [data]);
-  useEffect(() => {
-    live.watch(names.split(','), ({ rows: fresh, gone }) =>
-      setRows((before) => {
-        const after = new Map(before);
-        for (const row of fresh) after.set(row.id, row);
-        for (const id of gone) after.delete(id);
-        return after;
-      }),
-    );
-  }, [names, live.watch]);
-  return { rows, error };
+  const asked = useAsk<RowsView>(`/web/in/${project}/rows?ids=${names}`, live.version);
+  const [rows, take] = useUpdated(asked);
+  useEffect(() => live.watch(names.split(','), take), [names, live.watch, take]);
+  const byId = useMemo(() => (rows ? new Map(rows.map((row) => [row.id, row])) : null), [rows]);
+  return { rows: byId, error: asked.error };
 }
 
 /** Rows whose updates are wanted: the server takes 8 kB of names. */
 export const watchedMax = 180;
 
+const none: readonly CheckRow[] = [];
+
 /** Returns all rows, oldest first. */
 export function useAllRows(project: string, live: Live): readonly CheckRow[] {
-  const { data, reload } = useAsk<RowsView>(`/web/in/${project}/rows`, live.version);
+  const asked = useAsk<RowsView>(`/web/in/${project}/rows`, live.version);
+  const { data, reload } = asked;
   const count = live.summary?.all ?? null;
   const reloadedFor = useRef<number | null>(null);
   // The rows are loaded again when a check was added or deleted: live updates cover only checks that are shown already.
@@ -63,18 +93,10 @@ export function useAllRows(project: string, live: Live): readonly CheckRow[] {
     reloadedFor.current = count;
     reload();
   }, [data, count]);
-  const [rows, setRows] = useState<readonly CheckRow[]>([]);
-  useEffect(() => {
-    if (data) setRows(data.rows);
-  }, [data]);
+  const [rows, take] = useUpdated(asked);
   useEffect(() => {
     const ids = (data?.rows ?? []).slice(0, watchedMax).map(({ id }) => id);
-    live.watch(ids, ({ rows: fresh, gone }) => {
-      const byId = new Map(fresh.map((row) => [row.id, row]));
-      setRows((before) =>
-        before.filter(({ id }) => !gone.includes(id)).map((row) => byId.get(row.id) ?? row),
-      );
-    });
-  }, [data, live.watch]);
-  return rows;
+    live.watch(ids, take);
+  }, [data, live.watch, take]);
+  return rows ?? none;
 }
