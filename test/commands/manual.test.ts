@@ -50,7 +50,10 @@ function otherOptions(line: string, declared: readonly Argument[]): readonly str
   let command: Command | undefined = createProgram();
   for (const word of line.split(' ')) command = command?.commands.find((one) => one.name() === word);
   const known = [...common, ...declared.map((one) => optionOf(one.line))];
-  const others = (command?.options ?? []).filter(({ long }) => !known.includes(long ?? ''));
+  // The manual says once of all of them that the project may be an option, too.
+  const others = (command?.options ?? []).filter(
+    ({ long, description }) => !known.includes(long ?? '') && description !== 'the same, as an option',
+  );
   if (others.length > choicesMax) return ['[--FIELD TEXT …]'];
   return others.map(({ flags }) => `[${flags.replace(/<(.*)>/, (_, value) => value.toUpperCase())}]`);
 }

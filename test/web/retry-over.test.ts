@@ -62,6 +62,12 @@ describe.skipIf(browserMissing !== '')('what failed of an integration', () => {
   const retry = () => line('downs').getByRole('button', { name: /^Allow 127\.0\.0\.1 and retry/ });
   const question = () => at.page.locator('dialog[open]');
 
+  test('has one button that allows the address on the page of the integration', async () => {
+    await at.open(`integrations/${ids.get('downs')}`);
+    await at.page.getByRole('button', { name: 'Send test' }).waitFor();
+    await expect.poll(() => at.page.getByRole('button', { name: /^Allow 127/ }).count()).toBe(1);
+  });
+
   test.each([1440, 390])(
     'is counted before it is sent, and the server asked for, at %i px',
     async (width) => {
@@ -82,13 +88,6 @@ describe.skipIf(browserMissing !== '')('what failed of an integration', () => {
       expect(receiver.all).toEqual([]);
     },
   );
-
-  test('has one button that allows the address on the page of the integration', async () => {
-    await at.open(`integrations/${ids.get('downs')}`);
-    await at.page.getByRole('button', { name: 'Send test' }).waitFor();
-    await expect.poll(() => at.page.getByRole('button', { name: /^Allow 127/ }).count()).toBe(1);
-    await at.open('integrations');
-  });
 
   test('keeps the indent of its heading where it is open, on a phone', async () => {
     const head = line('pairs').locator('.troubles-head strong');
