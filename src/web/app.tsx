@@ -69,7 +69,7 @@ export function App() {
       goInstead(takeWanted() ?? addressOf(project, 'checks'));
     const bare = pages.find((one) => one === route.at);
     if (!state.user || !bare || !project || !('project' in route)) return;
-    // The address of a project alone is that of its checks.
+    // An address that names only a project is that of its checks.
     const isShort = route.project === '' || (bare === 'checks' && route.project === project);
     if (isShort && location.pathname !== addressOf(project, bare)) replacePath(addressOf(project, bare));
   });

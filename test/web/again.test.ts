@@ -57,7 +57,7 @@ describe.skipIf(browserMissing !== '')('a page', () => {
     at.complaints.splice(0);
   });
 
-  test('of a project alone is that of its checks', async () => {
+  test('whose address names only a project has its checks', async () => {
     for (const end of ['', '/']) {
       await at.page.goto(`${at.knell.app.httpUrl}/project/${at.project}${end}`);
       await at.page.locator('.row', { hasText: 'Backup' }).waitFor();

@@ -83,7 +83,7 @@ describe.skipIf(browserMissing !== '')('the chosen check', () => {
     await at.page.mouse.move(5, 5);
     await at.page.getByRole('link', { name: 'job d', exact: true }).waitFor();
     const [one = '', two = '', three = '', four = ''] = await names();
-    // By Tab alone.
+    // By Tab, with no other key before.
     await tabTo(three);
     await expect.poll(chosen).toEqual([three]);
     await press('x');
