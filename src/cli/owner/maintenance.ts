@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { CommandResult } from '../../commands/table.ts';
 import { minuteWords } from '../../domain/alerting/calendar-words.ts';
+import { counted } from '../../domain/words/counted.ts';
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import { print, printTable } from '../io/terminal.ts';
 import type { Printers } from './printer.ts';
@@ -41,10 +42,6 @@ function rowOf(window: ShownWindow) {
   const whose =
     integrations.length === 0 ? '' : `, quiet hours of ${counted(integrations.length, 'integration')}`;
   return { name, about: `${about}${whose}`, state: whenOf(window), times, by, id: uuid };
-}
-
-function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
 function whenOf({ until_active: until, next: [next] }: ShownWindow): string {

@@ -1,5 +1,6 @@
 /** What rules of retention do, in words: the same on the page and in commands. Pure. */
 import { day, hour } from '../../lib/units.ts';
+import { counted } from '../words/counted.ts';
 import type { Freed } from './would-free.ts';
 
 export interface PreviewFigures extends Freed {
@@ -36,10 +37,6 @@ export function droppedWords(ageMs: number): string {
 export function ageWords(ms: number): string {
   if (ms % (365 * day) === 0) return counted(ms / (365 * day), 'year');
   return ms % day === 0 ? counted(ms / day, 'day') : counted(ms / hour, 'hour');
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 const sizes = ['kB', 'MB', 'GB'] as const;

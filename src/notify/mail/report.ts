@@ -16,6 +16,7 @@ import {
   withoutLine,
 } from '../../domain/views/report.ts';
 import { shownName } from '../../domain/words/check-name.ts';
+import { counted } from '../../domain/words/counted.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { nameCharsShown } from '../contract/limits.ts';
 import type { OutgoingMail } from '../wire/send-mail.ts';
@@ -191,10 +192,6 @@ function noteOf(report: Report): string {
     ...(others > 0 ? [`No outages in ${counted(others, 'other check')}.`] : []),
     ...[fewerIncidentsWords(report)].filter((words) => words !== ''),
   ].join(' ');
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 interface ConfirmFacts {

@@ -1,6 +1,7 @@
 /** The alerts that would have come with what the form says, beside those with the settings as they are. It saves nothing. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AlertAnswer, SchedulePreviewAnswer, WhatIfAnswer } from '../../domain/views/api-answers.ts';
+import { counted } from '../../domain/words/counted.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { exactTime } from '../core/words.ts';
 import { apiPath } from '../rows/api-check.ts';
@@ -107,10 +108,6 @@ function Comparison({ answer }: { readonly answer: WhatIfAnswer }) {
       ))}
     </>
   );
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 interface Row extends AlertAnswer {

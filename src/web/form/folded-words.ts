@@ -5,6 +5,7 @@
 import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import { exitCodesPattern } from '../../domain/check/exit-codes.ts';
 import type { ProjectSettings } from '../../domain/views/page-view.ts';
+import { counted } from '../../domain/words/counted.ts';
 import { spanWords } from '../core/words.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -12,10 +13,6 @@ type Fields = Readonly<Record<string, unknown>>;
 const text = (fields: Fields, name: string): string => String(fields[name] ?? '').trim();
 /** What is no number yet counts as not set. */
 const amount = (fields: Fields, name: string): number => Number(fields[name] ?? 0) || 0;
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
 
 function partsIn(words: string, between: RegExp): number {
   return words.split(between).filter((part) => part.trim() !== '').length;

@@ -14,6 +14,7 @@ import {
   withoutLine,
 } from '../../domain/views/report.ts';
 import { shownName } from '../../domain/words/check-name.ts';
+import { counted } from '../../domain/words/counted.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { useAsk } from '../core/calls.ts';
@@ -159,10 +160,6 @@ function sumWords({ affected, watched, checks, now }: Report): string {
 function unwatchedWords(count: number): string {
   if (count === 1) return 'That one had no ping yet, or was paused all the time.';
   return `Those ${count.toLocaleString()} had no ping yet, or were paused all the time.`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 type Column = 'name' | 'outages' | 'downtime' | 'uptime';
