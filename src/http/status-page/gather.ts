@@ -32,7 +32,7 @@ export async function gather(
   const history = await histories.of(page, { members, hash, nowMs });
   const services = page.services.map(({ id, name }, place): ServiceReport => {
     const { days = [], percent = null, outages: known = [] } = history.services[place] ?? {};
-    const { status, lateSinceMs, maintainedUntilMs } = sums[place] ?? nothingKnown;
+    const { status, lateSinceMs, maintainedUntilMs, isExcused } = sums[place] ?? nothingKnown;
     // What is down in maintenance is no outage to readers, until it is down without.
     const reported = status === 'maintenance' ? known.filter(({ untilMs }) => untilMs !== null) : known;
     const outages = reconciled(reported, status === 'down', { readAtMs: history.atMs, nowMs });
@@ -43,6 +43,7 @@ export async function gather(
       downSinceMs: open?.fromMs ?? null,
       lateSinceMs: status === 'late' ? lateSinceMs : null,
       maintainedUntilMs: status === 'maintenance' ? maintainedUntilMs : null,
+      isExcused,
     };
   });
   return { page, atMs: nowMs, services };
@@ -82,9 +83,9 @@ function lateToday(days: readonly ServiceDay[]): readonly ServiceDay[] {
 }
 
 /** The checks of a service together: the worst status, the earliest that is late, the last end of maintenance. */
-type Sum = Pick<ServiceReport, 'status' | 'lateSinceMs' | 'maintainedUntilMs'>;
+type Sum = Pick<ServiceReport, 'status' | 'lateSinceMs' | 'maintainedUntilMs' | 'isExcused'>;
 
-const nothingKnown: Sum = { status: 'none', lateSinceMs: null, maintainedUntilMs: null };
+const nothingKnown: Sum = { status: 'none', lateSinceMs: null, maintainedUntilMs: null, isExcused: false };
 
 /** Returns a hash of the checks and their statuses, and the sum of each service. */
 async function summed(
@@ -112,6 +113,7 @@ function added(sum: Sum, member: Member): Sum {
     lateSinceMs: late === null ? sum.lateSinceMs : Math.min(late, sum.lateSinceMs ?? late),
     maintainedUntilMs:
       until === null ? sum.maintainedUntilMs : Math.max(until, sum.maintainedUntilMs ?? until),
+    isExcused: sum.isExcused || member.excused.length > 0,
   };
 }
 

@@ -45,6 +45,8 @@ export function* pagePieces(
     yield `<div class="over"><h2>Last 90 days</h2>${legend}</div><ul class="services card">`;
     for (const one of report.services) yield service(one, { clock, days, atMs });
     yield '</ul>';
+    if (report.services.some(({ isExcused }) => isExcused))
+      yield '<p class="faint">Downtime during planned maintenance is not counted.</p>';
   }
   yield `<h2 class="over">Past incidents</h2>`;
   yield* pastPieces(past, page.services, clock);

@@ -32,6 +32,8 @@ export interface ServiceReport {
   readonly lateSinceMs: number | null;
   /** When the last of its maintenance windows ends; null unless it is in maintenance. */
   readonly maintainedUntilMs: number | null;
+  /** Whether maintenance of one of its checks, whenever it is or was, does not count as downtime. */
+  readonly isExcused: boolean;
   /** Days, the oldest first and today last. */
   readonly days: readonly ServiceDay[];
   /** Uptime of the days; null without any data. */

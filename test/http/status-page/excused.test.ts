@@ -125,3 +125,14 @@ test('with the choice that it counts, it does', async () => {
   await clock.advance(day);
   expect((await html()).match(/100\.00 % up/g)).toHaveLength(2);
 });
+
+test('that maintenance is left out of the percentages is said only where it is', async () => {
+  const words = 'Downtime during planned maintenance is not counted.';
+  expect(await html()).not.toContain(words);
+  await maintain({ counts_as_downtime: true });
+  expect(await html()).not.toContain(words);
+  await maintain({ tags: ['elsewhere'] });
+  expect(await html()).not.toContain(words);
+  await maintain({});
+  expect(await html()).toContain(words);
+});
