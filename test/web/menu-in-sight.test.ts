@@ -49,4 +49,28 @@ describe.skipIf(browserMissing !== '')('a menu', () => {
     expect(await at.page.evaluate(`!!document.elementFromPoint(${point}).closest('[role=menu]')`)).toBe(true);
     expect(at.complaints).toEqual([]);
   });
+
+  test.each([390, 320])('leaves the page of a phone as wide as its window at %i px', async (width) => {
+    const phone = await at.page
+      .context()
+      .browser()
+      ?.newContext({
+        storageState: await at.page.context().storageState(),
+        viewport: { width, height: 844 },
+        isMobile: true,
+        hasTouch: true,
+      });
+    const page = await phone?.newPage();
+    if (!page) throw new Error('no browser');
+    await page.goto(at.page.url());
+    // One that reaches beyond its window for a moment may stay as wide as that.
+    for (const name of [/^Snooze/, 'More actions']) {
+      await page.getByRole('button', { name }).first().click();
+      await page.getByRole('menu').waitFor();
+      expect(await page.evaluate('innerWidth')).toBe(width);
+      await page.keyboard.press('Escape');
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+    }
+    await phone?.close();
+  });
 });

@@ -110,20 +110,25 @@ function windowEndPx(): number {
 
 /**
  * Moves a menu that would reach beyond the left or the right edge of the window, and opens it upwards where it has more space there; it
- * scrolls where it has too little in both.
+ * scrolls where it has too little in both. Measured out of the flow: where it would reach beyond the window for one layout only, the page
+ * of a phone stays as wide as that.
  */
 function keepInSight(menu: HTMLElement | null | undefined): void {
-  if (!menu) return;
-  const { left, right, top, bottom } = menu.getBoundingClientRect();
+  const button = menu?.parentElement?.getBoundingClientRect();
+  if (!menu || !button) return;
+  menu.style.position = 'fixed';
+  const { width } = menu.getBoundingClientRect();
+  const wanted = menu.classList.contains('right') ? button.right - width : button.left;
+  const last = document.documentElement.clientWidth - width - edge;
+  menu.style.left = `${Math.max(edge, Math.min(wanted, last)) - button.left}px`;
+  menu.style.right = 'auto';
+  menu.style.position = '';
+  const { top, bottom } = menu.getBoundingClientRect();
   const below = windowEndPx() - edge - top;
-  if (bottom - top > below) {
-    const above = (menu.parentElement?.getBoundingClientRect().top ?? 0) - 2 * edge;
-    if (above > below) menu.style.bottom = '100%';
-    menu.style.maxHeight = `${Math.max(above, below, leastPx)}px`;
-  }
-  const over = Math.max(0, right - document.documentElement.clientWidth + edge);
-  const by = left - over < edge ? edge - left : -over;
-  if (by !== 0) menu.style.translate = `${by}px`;
+  if (bottom - top <= below) return;
+  const above = button.top - 2 * edge;
+  if (above > below) menu.style.bottom = '100%';
+  menu.style.maxHeight = `${Math.max(above, below, leastPx)}px`;
 }
 
 /** An item is off without `disabled`: that would take the focus from it, and browsers show no reason on what is disabled. */
