@@ -11,9 +11,11 @@ import { Marked } from '../log/marked.tsx';
 import { Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
+import { spoken, verbItems } from './check-verbs.ts';
 import {
   actionItems,
   checkItems,
+  exactFirst,
   foundItem,
   manualItem,
   matching,
@@ -47,9 +49,15 @@ export function PaletteDialog(props: PaletteProps) {
   const [text, setText] = useState(() => props.early.current);
   const [chosen, setChosen] = useState('');
   const found = useFound(text);
+  const named = useFound(spoken(text)?.name ?? '');
   const outputs = useOutputs(props.project, text);
-  const matches = useItems(props, text, { found, outputs });
-  const isPending = found.isPending || (matches.length === 0 && outputs.isSearching);
+  const field = useRef<HTMLInputElement>(null);
+  const typeOn = (more: string): void => {
+    setText(more);
+    field.current?.focus();
+  };
+  const matches = useItems(props, text, { found, named, outputs, typeOn });
+  const isPending = found.isPending || named.isPending || (matches.length === 0 && outputs.isSearching);
   const isNothing = matches.length === 0 && !isPending && text.trim() !== '';
   const isFailed = matches.length === 0 && (found.error !== '' || outputs.error !== '');
   const items = isNothing ? [manualItem(text.trim())] : matches;
@@ -96,6 +104,7 @@ export function PaletteDialog(props: PaletteProps) {
       <div class="palette-body">
         <div class="palette-field">
           <input
+            ref={field}
             type="text"
             role="combobox"
             aria-label={searchedWords}
@@ -119,7 +128,7 @@ export function PaletteDialog(props: PaletteProps) {
             <Icon name="close" />
           </button>
         </div>
-        {isNothing && !isFailed && <p class="nothing">Nothing matches.</p>}
+        {isNothing && !isFailed && <p class="nothing">Nothing matches.{onlyHereWords(props)}</p>}
         <Options items={items} active={active} choose={setChosen} run={run} />
         <Problem text={found.error || outputs.error} />
         <Searching outputs={outputs} nowMs={Date.now() + props.live.offsetMs} />
@@ -129,25 +138,45 @@ export function PaletteDialog(props: PaletteProps) {
   );
 }
 
-/** Returns the items. What is offered at once comes first, so that it stays where it is when the server has answered. */
+/** Outputs are searched in one project: in which, where there are others. */
+function onlyHereWords({ state, project }: PaletteProps): string {
+  const here = state.projects.length > 1 ? state.projects.find(({ id }) => id === project) : undefined;
+  return here ? ` Outputs were searched in ${here.name} only.` : '';
+}
+
+interface Sources {
+  readonly found: Found;
+  /** What is found by the name behind a verb. */
+  readonly named: Found;
+  readonly outputs: FoundOutputs;
+  /** Lets the user go on from a text. */
+  readonly typeOn: (text: string) => void;
+}
+
+/**
+ * Returns the items. What is offered at once comes first, so that it stays where it is when the server has answered, but for what has
+ * exactly the name that was typed.
+ */
 function useItems(
   props: PaletteProps,
   text: string,
-  { found, outputs }: { readonly found: Found; readonly outputs: FoundOutputs },
+  { found, named, outputs, typeOn }: Sources,
 ): readonly PaletteItem[] {
   const row = useOpenRow(props);
   const places = usePlaces(props, text.trim() !== '');
   const offered = [...(row ? checkItems(row, props) : []), ...pageItems(props), ...actionItems(props)];
   if (text.trim() === '') return offered;
   const checks = found.checks.map((one) => foundItem(one, props));
-  return [
+  const said = props.mayEdit ? spoken(text) : null;
+  return exactFirst(text, [
     ...matching(offered, text.trim()),
+    ...(said ? verbItems(said, named.checks, { ...props, typeOn }) : []),
     ...matching(projectItems(props), text.trim()).slice(0, projectsShown),
     // Of what was found for the text before, only those that fit the new one are shown.
     ...(found.isPending ? matching(checks, text.trim()) : checks),
     ...matching(places, text.trim()).slice(0, placesShown),
     ...outputItems(outputs, props, Date.now() + props.live.offsetMs),
-  ];
+  ]);
 }
 
 /** Returns the check that is open, as it is now; null if there is none, and for those who may not do anything to it. */

@@ -1,7 +1,7 @@
 /** The items of the command palette: pages, actions, projects, and what can be done to the check that is open. */
 import type { CheckRow, FoundCheckView } from '../../domain/views/page-view.ts';
 import type { FoundOutputAnswer } from '../../domain/views/search-view.ts';
-import { foldCase, hasWords, searchWords } from '../../domain/words/search-words.ts';
+import { foldCase, hasWords, matchRank, searchWords } from '../../domain/words/search-words.ts';
 import {
   acknowledge,
   copyUrl,
@@ -144,14 +144,12 @@ export function actionItems({ state, project, mayEdit, reloadState }: PageProps)
   ]);
 }
 
-export function projectItems({ state, project }: PageProps): readonly PaletteItem[] {
-  return state.projects
-    .filter(({ id }) => id !== project)
-    .map(({ id, name }) => ({
-      ...{ id: `palette-project-${id}`, group: 'Projects', words: name, note: '', aliases: 'project' },
-      picture: { icon: 'grid' } as const,
-      run: () => go(addressOf(id, 'checks')),
-    }));
+export function projectItems({ state }: PageProps): readonly PaletteItem[] {
+  return state.projects.map(({ id, name }) => ({
+    ...{ id: `palette-project-${id}`, group: 'Projects', words: name, note: '', aliases: 'project' },
+    picture: { icon: 'grid' } as const,
+    run: () => go(addressOf(id, 'checks')),
+  }));
 }
 
 /** Returns the actions that the buttons of the check's page have. */
@@ -217,11 +215,12 @@ export function foundItem(found: FoundCheckView, { state }: PageProps): PaletteI
 /** Returns the items of what was found in outputs, and one with which to search further back. */
 export function outputItems(
   found: FoundOutputs,
-  { project }: PageProps,
+  { state, project }: PageProps,
   nowMs: number,
 ): readonly PaletteItem[] {
   const { hits, next, backToMs, isSearching, goOn } = found;
-  const group = 'Outputs';
+  const here = state.projects.length > 1 ? state.projects.find(({ id }) => id === project) : undefined;
+  const group = here ? `Outputs in ${here.name}` : 'Outputs';
   const items = hits.map((hit): PaletteItem => {
     const { uuid, unique_key, name, n, date, type, excerpt, marks, line, scheme } = hit;
     const id = uuid ?? unique_key ?? '';
@@ -258,4 +257,16 @@ const typeWords: Readonly<Record<FoundOutputAnswer['type'], string>> = {
 export function matching(items: readonly PaletteItem[], text: string): readonly PaletteItem[] {
   const words = searchWords(text, text.length);
   return items.filter(({ words: own, aliases }) => hasWords(foldCase(`${own}\n${aliases}`), words));
+}
+
+/** Kinds of integrations that can be added. */
+export const newIntegrations = 'Add an integration';
+
+/** What has exactly the searched name comes first, with what else is in its group; a kind that can be added is nothing that is there. */
+export function exactFirst(text: string, items: readonly PaletteItem[]): readonly PaletteItem[] {
+  const words = searchWords(text, text.length);
+  const exact = items.filter(
+    (item) => !item.marks && item.group !== newIntegrations && matchRank(foldCase(item.words), words) === 0,
+  );
+  return [...exact, ...items.filter((item) => !exact.includes(item))];
 }

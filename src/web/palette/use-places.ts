@@ -1,40 +1,46 @@
 /**
- * What the palette finds beside pages: integrations by name and kind, kinds that can be added, and settings with their place on a page.
+ * What the palette finds beside pages: integrations by name and kind, maintenance windows, kinds that can be added, and settings with
+ * their place on a page.
  * Invariant: nothing is asked for before somebody types, and each once while the palette is open.
  */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { channelKinds } from '../../domain/accounts/project.ts';
 import { projectFields } from '../../domain/accounts/project-fields.ts';
 import type { ChannelListAnswer } from '../../domain/views/api-answers.ts';
+import type { MaintenanceListAnswer } from '../../domain/views/maintenance-view.ts';
 import type { ServerSettingsView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { ask } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
-import { addressOf, go, settingAddress } from '../core/route.ts';
+import { addressOf, go, maintenanceAddress, settingAddress } from '../core/route.ts';
 import { settingGroups } from '../integrations/setting-words.ts';
 import { apiPath } from '../rows/api-check.ts';
 import type { IconName } from '../ui/icons.tsx';
 import { panelId } from '../ui/panel.tsx';
-import type { PaletteItem } from './palette-items.ts';
+import { newIntegrations, type PaletteItem } from './palette-items.ts';
 
 /** Returns all of them: those that fit what is typed are for the caller to choose. */
 export function usePlaces(props: PageProps, isWanted: boolean): readonly PaletteItem[] {
   const { project, mayEdit, state } = props;
   const isOwner = state.user?.role === 'owner';
   const channels = useOnce<ChannelListAnswer>(isWanted && mayEdit ? apiPath(project, 'channels/') : null);
+  const windows = useOnce<MaintenanceListAnswer>(
+    isWanted && mayEdit ? apiPath(project, 'maintenance/') : null,
+  );
   const server = useOnce<ServerSettingsView>(isWanted && isOwner ? '/web/server-settings' : null);
   return useMemo(
     () =>
       isWanted
         ? [
             ...integrationItems(props, channels?.channels ?? []),
+            ...windowItems(props, windows?.maintenance ?? []),
             ...panelItems(props),
             ...serverItems(server?.settings ?? []),
             ...(mayEdit ? kindItems(props) : []),
           ]
         : [],
-    [props.project, props.state, props.role, isWanted, channels, server],
+    [props.project, props.state, props.role, isWanted, channels, windows, server],
   );
 }
 
@@ -76,12 +82,30 @@ function integrationItems(
   });
 }
 
+function windowItems(
+  { project }: PageProps,
+  windows: MaintenanceListAnswer['maintenance'],
+): readonly PaletteItem[] {
+  return windows.map(({ uuid, name, active, times }) => ({
+    ...item({
+      ...{
+        group: 'Maintenance windows',
+        words: name || times,
+        note: active ? 'on now' : times,
+        icon: 'clock',
+      },
+      ...{ aliases: 'maintenance window downtime silence quiet', to: maintenanceAddress(project) },
+    }),
+    id: `palette-window-${uuid}`,
+  }));
+}
+
 function kindItems({ project }: PageProps): readonly PaletteItem[] {
   return channelKinds.map((kind) => {
     const { form, icon } = kinds[kind];
     const to = addressOf(project, 'integrations', `new/${kind}`);
     return item({
-      ...{ group: 'Add an integration', words: form.title, icon, to },
+      ...{ group: newIntegrations, words: form.title, icon, to },
       aliases: `${kind} add new integration`,
     });
   });
