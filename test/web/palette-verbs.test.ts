@@ -50,11 +50,13 @@ describe.skipIf(browserMissing !== '')('the command palette', () => {
     // It is paused now: what cannot be done is not offered.
     await opened('resume backup');
     await expect.poll(active).toBe('Resume Nightly backupNorthwind');
-    expect(
-      await palette()
-        .getByRole('option', { name: /Weekly/ })
-        .count(),
-    ).toBe(0);
+    await expect
+      .poll(() =>
+        palette()
+          .getByRole('option', { name: /Weekly/ })
+          .count(),
+      )
+      .toBe(0);
     await at.page.keyboard.press('Enter');
     await expect.poll(() => stateOf(nightly)).not.toBe('paused');
   });

@@ -120,13 +120,15 @@ describe.skipIf(browserMissing !== '')('all projects', () => {
     for (const { uuid } of made) await at.knell.api('DELETE', `/api/v3/checks/${uuid}`);
   });
 
-  test('are left with Escape, for the checks', async () => {
-    for (const path of ['/wall', `/wall/${at.project}`]) {
+  test('are left with Escape, for the checks or for all projects', async () => {
+    for (const [path, to] of [
+      ['/wall', '/projects'],
+      [`/wall/${at.project}`, `/project/${at.project}/checks`],
+    ] as const) {
       await at.page.goto(url(path));
       await at.page.locator('.troubled li').first().waitFor();
       await at.page.keyboard.press('Escape');
-      await at.page.waitForURL(url(`/project/${at.project}/checks`));
-      await at.page.locator('.row').first().waitFor();
+      await at.page.waitForURL(url(to));
     }
   });
 

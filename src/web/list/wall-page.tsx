@@ -7,7 +7,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type ShownStatus, shownStatuses } from '../../domain/check/shown-status.ts';
 import type { Overview, TroubledRow, WallIncidentView } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
-import { addressOf, go } from '../core/route.ts';
+import { addressOf, go, projectsPath } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useNow } from '../core/use-now.ts';
 import { useWide } from '../core/use-wide.ts';
@@ -30,16 +30,23 @@ export function Wall({ project }: { readonly project: string }) {
   const title = isOne ? (overview?.projects[0]?.name ?? '') : 'All projects';
   useTab(overview ? { counts: countsOf(overview) } : null, title);
   const isMember = key === '';
-  const out = project === '' ? fromRoot('/checks') : addressOf(project, 'checks');
-  useEscape(out, isMember);
+  const isOfAll = project === '' && overview !== null && overview.projects.length > 1;
+  const out = isOfAll
+    ? { to: fromRoot(projectsPath), name: 'Projects', back: 'Back to all projects' }
+    : {
+        to: project === '' ? fromRoot('/checks') : addressOf(project, 'checks'),
+        name: 'Checks',
+        back: 'Back to the checks',
+      };
+  useEscape(out.to, isMember);
   return (
     <main class="wall" id="main">
       <header>
         {isMember ? (
-          <a href={out} aria-label="Back to the checks" title="Back to the checks (Escape)">
+          <a href={out.to} aria-label={out.back} title={`${out.back} (Escape)`}>
             <Logo />
             <span class="back">
-              <Icon name="left" /> Checks
+              <Icon name="left" /> {out.name}
             </span>
           </a>
         ) : (
@@ -62,7 +69,6 @@ export function Wall({ project }: { readonly project: string }) {
   );
 }
 
-/** Goes back to the checks; from the wall of all projects to those that were seen last. */
 function useEscape(out: string, isMember: boolean): void {
   useEffect(() => {
     if (!isMember) return;
