@@ -48,6 +48,23 @@ describe.skipIf(browserMissing !== '')('a menu', () => {
     const point = `${(menu?.x ?? 0) + 20}, ${(y + end) / 2}`;
     expect(await at.page.evaluate(`!!document.elementFromPoint(${point}).closest('[role=menu]')`)).toBe(true);
     expect(at.complaints).toEqual([]);
+    await at.page.keyboard.press('Escape');
+    await at.page.getByRole('menu').waitFor({ state: 'detached' });
+  });
+
+  test('goes to an item by its first letters', async () => {
+    await at.page.setViewportSize({ width: 1280, height: 800 });
+    await at.page.getByRole('button', { name: 'More actions' }).click();
+    const focused = (): Promise<string> => at.page.evaluate('document.activeElement.textContent.trim()');
+    await at.page.keyboard.type('de');
+    await expect.poll(focused).toMatch(/^Delete/);
+    await at.page.keyboard.press('Escape');
+    await at.page.getByRole('menu').waitFor({ state: 'detached' });
+    // A key of the page that the menu has no item for does nothing.
+    await at.page.getByRole('button', { name: 'More actions' }).click();
+    await at.page.keyboard.type('q');
+    await at.page.getByRole('menu').waitFor();
+    await at.page.keyboard.press('Escape');
   });
 
   test.each([390, 320])('leaves the page of a phone as wide as its window at %i px', async (width) => {

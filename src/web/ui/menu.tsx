@@ -26,6 +26,7 @@ export function Menu({
 }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
+  const [find] = useState(() => new TypeAhead());
   const close = (): void => setOpen(false);
   useEffect(() => {
     if (!isOpen) return;
@@ -60,6 +61,7 @@ export function Menu({
     else if (event.key === 'ArrowUp') all.at(at - 1)?.focus();
     else if (event.key === 'Home') all[0]?.focus();
     else if (event.key === 'End') all.at(-1)?.focus();
+    else if (isLetter(event)) find.next(event.key, all)?.focus();
     else {
       if (event.key === 'Tab') close();
       return;
@@ -95,6 +97,29 @@ export function Menu({
       )}
     </div>
   );
+}
+
+/** Milliseconds after which a letter begins another word. */
+const wordMs = 700;
+
+/** The item that begins with the letters that were typed one after the other; one letter goes on to the next item with it. */
+class TypeAhead {
+  #typed = '';
+  #atMs = 0;
+
+  next(letter: string, all: readonly HTMLElement[]): HTMLElement | undefined {
+    const nowMs = performance.now();
+    this.#typed = (nowMs - this.#atMs < wordMs ? this.#typed : '') + letter.toLowerCase();
+    this.#atMs = nowMs;
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    const isNext = this.#typed.length === 1;
+    const inTurn = [...all.slice(at + Number(isNext)), ...all.slice(0, at + Number(isNext))];
+    return inTurn.find((item) => item.textContent.trim().toLowerCase().startsWith(this.#typed));
+  }
+}
+
+function isLetter({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey;
 }
 
 /** Pixels between a menu and the edge of the window. */
