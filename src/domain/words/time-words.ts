@@ -1,6 +1,6 @@
 /**
  * Times and spans in the words of a message: short, English, in the recipient's time zone.
- * Invariant: pure; each names how far it is from UTC, since a message is read wherever its readers are.
+ * Invariant: pure; each names its zone, or how far that is from UTC, since a message is read wherever its readers are.
  */
 import { day, hour, minute, second } from '../../lib/units.ts';
 import { longSpan } from './span-words.ts';
@@ -19,22 +19,25 @@ export interface Reader {
   readonly nowMs: number;
   /** IANA name. */
   readonly timeZone: string;
+  /** The zone is called by that name, as in mails; else by how far it is from UTC. */
+  readonly isZoneNamed?: boolean;
 }
 
 /** Beyond it a date without its year is ambiguous. */
 const sameYearMs = 180 * day;
 
 /** `Sat 15 Jun 14:30 UTC+3`; with the year when that is not obvious. */
-export function dateText(atMs: number, { nowMs, timeZone }: Reader): string {
+export function dateText(atMs: number, reader: Reader): string {
+  const { nowMs, timeZone } = reader;
   const parts = zonedParts(atMs, timeZone);
   const years = Math.abs(nowMs - atMs) > sameYearMs ? ` ${parts.year}` : '';
-  return `${parts.weekday} ${parts.day} ${parts.month}${years} ${clockTime(parts)}`;
+  return `${parts.weekday} ${parts.day} ${parts.month}${years} ${clockTime(parts, reader)}`;
 }
 
 /** Only the time of day, when it is clear which day is meant; else as `dateText`. */
 export function timeText(atMs: number, reader: Reader): string {
   return Math.abs(reader.nowMs - atMs) < day
-    ? clockTime(zonedParts(atMs, reader.timeZone))
+    ? clockTime(zonedParts(atMs, reader.timeZone), reader)
     : dateText(atMs, reader);
 }
 
@@ -45,8 +48,8 @@ export function untilText(atMs: number, reader: Reader): string {
     const { day: d, month, year } = zonedParts(dayMs, reader.timeZone);
     return d === parts.day && month === parts.month && year === parts.year;
   };
-  if (isOn(reader.nowMs)) return clockTime(parts);
-  return isOn(reader.nowMs + day) ? `tomorrow ${clockTime(parts)}` : dateText(atMs, reader);
+  if (isOn(reader.nowMs)) return clockTime(parts, reader);
+  return isOn(reader.nowMs + day) ? `tomorrow ${clockTime(parts, reader)}` : dateText(atMs, reader);
 }
 
 /** `Sat 15 Jun 14:30 UTC+3 (1 hour ago)`. */
@@ -54,6 +57,11 @@ export function whenText(atMs: number, reader: Reader): string {
   return `${dateText(atMs, reader)} (${relativeText(atMs, reader.nowMs)})`;
 }
 
-function clockTime({ hour: h, minute: m, offset }: ZonedParts): string {
-  return `${h}:${m} ${offset}`;
+/** A zone that this machine does not know is shown in UTC. */
+function clockTime(
+  { hour: h, minute: m, offset, suffix }: ZonedParts,
+  { timeZone, isZoneNamed }: Reader,
+): string {
+  const isNamed = isZoneNamed === true && suffix === '' && timeZone !== 'UTC';
+  return `${h}:${m} ${isNamed ? `(${timeZone})` : offset}`;
 }

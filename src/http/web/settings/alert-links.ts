@@ -385,9 +385,10 @@ function choicesOf(
   ];
 }
 
-/** Who reads the page: nobody knows, but whom the integration notifies. */
+/** Who reads the page: nobody knows, but whom the integration notifies. Its zone is called as in the alert that has the link. */
 function readerOf({ commands }: WebContext, channel: Channel, nowMs: number): Reader {
-  return { nowMs, timeZone: settingsOf(channel).timeZone || commands.reports.timeZone };
+  const timeZone = settingsOf(channel).timeZone || commands.reports.timeZone;
+  return { nowMs, timeZone, isZoneNamed: channel.kind === 'email' };
 }
 
 /** As in a mail. */

@@ -1,6 +1,6 @@
 /**
  * For how long the page of an alert snoozes: choices that the page of the check has, too.
- * Invariant: pure; times are said on the clock of the integration, with how far that is from UTC.
+ * Invariant: pure; times are said on the clock of the integration, with its zone.
  */
 import { instantOf } from '../../../domain/runs/time-ranges.ts';
 import { type Reader, untilText } from '../../../domain/words/time-words.ts';
