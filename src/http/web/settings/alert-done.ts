@@ -2,6 +2,9 @@
  * What the page of an alert says once somebody has acknowledged or snoozed there, or has taken that back.
  * Invariant: pure; nothing is said to be done that does not hold any more.
  */
+import type { Check } from '../../../domain/check/check.ts';
+import type { HoldReason } from '../../../domain/check/snooze.ts';
+import { capital } from '../../../domain/words/capital.ts';
 import { type Reader, untilText } from '../../../domain/words/time-words.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { type PlainChoice, type PlainPage, plainPage } from '../../wire/plain-page.ts';
@@ -34,7 +37,53 @@ export interface Subject {
   readonly isDown: boolean;
   /** 0 where it is not snoozed. */
   readonly snoozedUntilMs: number;
+  /** What keeps alerts back beside a snooze; null for nothing. */
+  readonly keptBack: KeptBack | null;
   readonly more: Pick<PlainPage, 'runbook' | 'note' | 'link'>;
+}
+
+/** Maintenance, or a setting of the check. */
+export interface KeptBack {
+  /** Such as `it is in maintenance`. */
+  readonly words: string;
+  /** Infinite where it does not end at a time. */
+  readonly untilMs: number;
+  /** Of an incident, whether it is so for all of its checks. */
+  readonly isAll: boolean;
+}
+
+const heldWords: Readonly<Record<HoldReason, string>> = {
+  maintenance: 'it is in maintenance',
+  'parent-down': 'what it depends on is down',
+  'parent-back': 'what it depends on has just come up',
+  'awaiting-parent': 'what it depends on may be down, too',
+  'alert-after': 'it has not failed often enough',
+  'recover-after': 'it has not been well often enough',
+  unstable: 'it changes all the time',
+};
+
+/** `maintainedUntilMs`: when its maintenance ends; 0 for none. Names no other check: the reader may not be notified of that. */
+export function keptBackOf({ hold }: Pick<Check, 'hold'>, maintainedUntilMs: number): KeptBack | null {
+  if (maintainedUntilMs > 0) return { words: heldWords.maintenance, untilMs: maintainedUntilMs, isAll: true };
+  return hold ? { words: heldWords[hold.reason], untilMs: hold.untilMs, isAll: true } : null;
+}
+
+/** The same of the checks of an incident that are down: one for each, null for one of which nothing is kept back. */
+export function keptBackIn(checks: readonly (KeptBack | null)[]): KeptBack | null {
+  const kept = checks.filter((one) => one !== null);
+  if (kept.length === 0) return null;
+  const isAll = kept.length === checks.length;
+  const isMaintenance = kept.every(({ words }) => words === heldWords.maintenance);
+  const are = isMaintenance ? 'in maintenance' : 'kept back';
+  const words = isAll
+    ? `its checks are ${are}`
+    : `${kept.length.toLocaleString('en-US')} of its checks ${kept.length === 1 ? 'is' : 'are'} ${are}`;
+  return { words, untilMs: Math.max(...kept.map(({ untilMs }) => untilMs)), isAll };
+}
+
+/** Such as `it is in maintenance until 14:27 UTC`. */
+export function keptBackWords({ words, untilMs }: KeptBack, reader: Reader): string {
+  return Number.isFinite(untilMs) ? `${words} until ${untilText(untilMs, reader)}` : words;
 }
 
 /** Null for what is no action, or was undone since. */
@@ -48,27 +97,44 @@ export function donePage(subject: Subject, does: string, reader: Reader): HttpRe
       ...more,
     });
   if (does === withdraw.does && !isAcknowledged) {
-    const isSnoozed = snoozedUntilMs > 0;
-    const then = isSnoozed ? `nothing is sent until ${untilText(snoozedUntilMs, reader)}` : 'reminders go on';
     return plainPage(200, {
       title: 'Acknowledgement withdrawn',
-      text: `Nobody takes care of it now: ${then}${isSnoozed ? ', since it is snoozed' : ''}.${noted}`,
+      text: `Nobody takes care of it now: ${withdrawnWords(subject, reader)}.${noted}`,
       choices: [...(isDown ? [acknowledge] : []), ...backOf(subject)],
       ...more,
     });
   }
   if (snoozeEnd(does, reader) !== null && snoozedUntilMs > 0) return snoozedPage(subject, reader);
   if (does !== endSnooze.does || snoozedUntilMs > 0) return null;
-  const then = isAcknowledged
-    ? 'It is still acknowledged: only people who have not had the alert get it. No reminders until it is up again.'
-    : `What is wrong with ${subject.unsnoozed} is sent again.`;
   const again = snoozeChoices(reader).map((one) => ({ ...one, isQuiet: true }));
   return plainPage(200, {
     title: 'Snooze ended',
-    text: then + noted,
+    text: endedWords(subject, reader) + noted,
     choices: [...again, ...(isDown && !isAcknowledged ? [acknowledge] : backOf(subject))],
     ...more,
   });
+}
+
+function withdrawnWords({ snoozedUntilMs, keptBack }: Subject, reader: Reader): string {
+  if (snoozedUntilMs > 0)
+    return `nothing is sent until ${untilText(snoozedUntilMs, reader)}, since it is snoozed`;
+  if (keptBack === null) return 'reminders go on';
+  const why = keptBackWords(keptBack, reader);
+  return keptBack.isAll ? `no reminders are sent yet, since ${why}` : `reminders go on, but ${why}`;
+}
+
+/** What is sent at the end of a snooze, which does not end maintenance. */
+function endedWords({ isAcknowledged, unsnoozed, keptBack }: Subject, reader: Reader): string {
+  const why = keptBack && keptBackWords(keptBack, reader);
+  const held = keptBack?.isAll ? `Nothing is sent about ${unsnoozed} yet: ${why}.` : '';
+  const but = why === null || held !== '' ? '' : `, but ${why}`;
+  if (isAcknowledged) {
+    const still = `It is still acknowledged: only people who have not had the alert get it${but}. No reminders until it is up again.`;
+    return held === '' ? still : `${held} ${still}`;
+  }
+  return held === ''
+    ? `What is wrong with ${unsnoozed} is sent again${but}.`
+    : `${held} What is still wrong after that is sent again.`;
 }
 
 /** What takes back what holds. */
@@ -85,11 +151,20 @@ function snoozedPage(subject: Subject, reader: Reader): HttpReply {
   const { snoozed, isAcknowledged, isDown, snoozedUntilMs, noted = '', more } = subject;
   const then = isAcknowledged
     ? 'It is acknowledged, too: after that, only people who have not had the alert get it. No reminders until it is up again.'
-    : 'What is still wrong then is sent again.';
+    : againWords(subject, reader);
   return plainPage(200, {
     title: `Snoozed until ${untilText(snoozedUntilMs, reader)}`,
     text: `Nothing is sent about ${snoozed} until then. ${then}${noted}`,
     choices: [...(isDown && !isAcknowledged ? [alsoAcknowledge] : []), ...backOf(subject)],
     ...more,
   });
+}
+
+/** Of what is kept back for longer than the snooze, the end of that counts. */
+function againWords({ snoozedUntilMs, keptBack }: Subject, reader: Reader): string {
+  if (keptBack === null || keptBack.untilMs <= snoozedUntilMs)
+    return 'What is still wrong then is sent again.';
+  const why = keptBackWords(keptBack, reader);
+  if (!keptBack.isAll) return `What is still wrong then is sent again, but ${why}.`;
+  return `${capital(why)}, too: what is still wrong after that is sent again.`;
 }

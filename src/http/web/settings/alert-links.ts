@@ -12,10 +12,12 @@ import { type Channel, settingsOf } from '../../../domain/accounts/project.ts';
 import { roleInProject } from '../../../domain/accounts/user.ts';
 import { type Incident, lastNote, lastNotes, worstFirst } from '../../../domain/alerting/incident.ts';
 import { incidentTitle } from '../../../domain/alerting/incident-words.ts';
+import { windowFor } from '../../../domain/alerting/maintenance.ts';
 import type { Check } from '../../../domain/check/check.ts';
 import { pingsUntil } from '../../../domain/check/made-by.ts';
 import { isSentIncidents, recipientsOf } from '../../../domain/deliveries/delivery.ts';
 import { incidentNoteCharsMax, snoozedByLengthMax } from '../../../domain/limits.ts';
+import { capital } from '../../../domain/words/capital.ts';
 import { shownOutputText } from '../../../domain/words/output-lines.ts';
 import { shortSpan } from '../../../domain/words/span-words.ts';
 import { type Reader, timeText, untilText } from '../../../domain/words/time-words.ts';
@@ -43,7 +45,16 @@ import {
 import { text } from '../../wire/replies.ts';
 import type { WebContext } from '../calls/call.ts';
 import { originOf, principalOf } from '../calls/principal.ts';
-import { donePage, type Subject, saveNote, withdraw } from './alert-done.ts';
+import {
+  donePage,
+  type KeptBack,
+  keptBackIn,
+  keptBackOf,
+  keptBackWords,
+  type Subject,
+  saveNote,
+  withdraw,
+} from './alert-done.ts';
 import { incidentThen, type Outage, overPage, unsavedNote } from './alert-over.ts';
 import { endSnooze, snoozeChoices, snoozeEnd } from './alert-snoozes.ts';
 import { brokenPage, outdatedPage, storeFullPage, tooManyPage, unfitPage } from './mail-links.ts';
@@ -185,6 +196,13 @@ function askAboutIncident(
 ): HttpReply {
   const { stage, acknowledgedBy, acknowledgedMs, openedMs } = incident;
   const reader = readerOf(context, alert.channel, nowMs);
+  const kept = keptBackFrom(context, incident, nowMs);
+  const taken = [
+    stage === 'acknowledged'
+      ? `Acknowledged by ${acknowledgedBy} at ${timeText(acknowledgedMs, reader)}.`
+      : '',
+    kept === null ? '' : `${capital(keptBackWords(kept, reader))}.`,
+  ].filter((sentence) => sentence !== '');
   const since = `It began ${shortSpan(nowMs - openedMs)} ago.`;
   const output = outputIn(context, alert);
   const down = downIn(context, incident, alert.channel, nowMs);
@@ -193,14 +211,7 @@ function askAboutIncident(
     title: incidentTitle(incident, namesNow(incident, context.engine.read, nowMs)),
     look: 'down',
     ...projectOf(context, incident),
-    ...(stage === 'acknowledged'
-      ? {
-          taken: {
-            text: `Acknowledged by ${acknowledgedBy} at ${timeText(acknowledgedMs, reader)}.`,
-            isSettled: true,
-          },
-        }
-      : {}),
+    ...(taken.length === 0 ? {} : { taken: { text: taken.join(' '), isSettled: stage === 'acknowledged' } }),
     text: `${savedWords(hasSaved)}${since}`,
     notes: notesOf(incident),
     items: down.named,
@@ -277,6 +288,7 @@ function shown(context: WebContext, alert: Alert, { asked, done, isNoted, nowMs 
       isAcknowledged: incident.stage === 'acknowledged',
       isDown: true,
       snoozedUntilMs: Math.max(0, ...held),
+      keptBack: keptBackFrom(context, incident, nowMs),
       more: { ...runbookOf(check), ...noteField, link: linkToIncident(context, incident) },
     };
     return donePage(subject, done, reader) ?? askAboutIncident(context, incident, asking);
@@ -291,6 +303,7 @@ function shown(context: WebContext, alert: Alert, { asked, done, isNoted, nowMs 
     isAcknowledged: check.acknowledgement !== undefined,
     isDown: check.state.status === 'down',
     snoozedUntilMs: snoozeEndOf(check, nowMs),
+    keptBack: keptBackNow(context, check, nowMs),
     more: { ...runbookOf(check), ...noteFieldOf(context, check, noteField), link: linkTo(context, check) },
   };
   return donePage(subject, done, reader) ?? ask(context, check, asking);
@@ -306,11 +319,13 @@ function ask(
   const isDown = check.state.status === 'down';
   const reader = readerOf(context, alert.channel, nowMs);
   const isSnoozed = snooze !== undefined && snooze.untilMs > nowMs;
+  const kept = keptBackNow(context, check, nowMs);
   const taken = [
     acknowledgement
       ? `Acknowledged by ${acknowledgement.by} at ${timeText(acknowledgement.atMs, reader)}: no reminders until it is up again.`
       : '',
     isSnoozed ? `Snoozed by ${snooze.by} until ${untilText(snooze.untilMs, reader)}.` : '',
+    kept === null ? '' : keptBackText(check, kept, reader),
   ].filter((sentence) => sentence !== '');
   const acknowledge = isDown && !acknowledgement ? [{ text: 'Acknowledge', does: 'acknowledge' }] : [];
   const own = lonelyIncidentOf(context, check);
@@ -336,6 +351,26 @@ function ask(
     ...noteFieldOf(context, check, noteField),
     link: linkTo(context, check),
   });
+}
+
+/** What went down before the maintenance began was sent: it is the reminders that wait. */
+function keptBackText({ hold, snooze }: Check, kept: KeptBack, reader: Reader): string {
+  const why = capital(keptBackWords(kept, reader));
+  if (snooze) return `${why}.`;
+  const what = hold ? 'alerts are held back' : 'reminders are held back';
+  return Number.isFinite(kept.untilMs) ? `${why}: ${what} until then.` : `${why}: ${what}.`;
+}
+
+function keptBackNow({ engine: { read } }: WebContext, check: Check, nowMs: number): KeptBack | null {
+  return keptBackOf(check, windowFor(read.maintenance(check.projectId), check, nowMs)?.untilMs ?? 0);
+}
+
+function keptBackFrom(context: WebContext, { checks }: Incident, nowMs: number): KeptBack | null {
+  const down = checks.flatMap(({ id, leftMs }) => {
+    const check = leftMs === 0 ? context.engine.read.check(id, nowMs) : null;
+    return check ? [keptBackNow(context, check, nowMs)] : [];
+  });
+  return keptBackIn(down);
 }
 
 /** A note belongs to an incident. */
