@@ -79,6 +79,7 @@ const window = {
   untilMs: nowMs + 7 * 24 * 60 * minute,
   checks: [] as string[],
   tags: [] as string[],
+  count: 1,
 };
 
 test('a check is in maintenance that is named, has a tag, or is of a project that is, unless it is paused', () => {
@@ -118,12 +119,14 @@ test('of a check that is down, the last run is followed by when the next one is 
 test('a check that is down keeps its reason, whatever holds its alerts back', () => {
   const down = { ...row, status: 'down', cause: 'fail' } as const;
   const said = (of: Partial<CheckRow>, untilMs: number | null = null): string =>
-    stateWords({ ...down, ...of }, nowMs, untilMs).second.replaceAll(/\d+:.*/g, '…');
+    stateWords({ ...down, ...of }, nowMs, untilMs).second.replaceAll(/\d+:\d\d(?:\s[AP]M)?/g, '…');
   const acknowledged = { atMs: nowMs, by: 'ada' };
   expect(said({})).toBe('The job failed');
   expect(said({ exitStatus: 3, acknowledged })).toBe('Exit status 3 · Acknowledged by ada');
   expect(said({ acknowledged })).toBe('The job failed · Acknowledged by ada');
-  expect(said({ acknowledged, snoozedUntilMs: nowMs + minute })).toBe('The job failed · Snoozed until …');
+  expect(said({ acknowledged, snoozedUntilMs: nowMs + minute })).toBe(
+    'The job failed · Snoozed until … · Acknowledged by ada',
+  );
   expect(said({ heldBack: { reason: 'parent-down', about: 'db', untilMs: null } })).toBe(
     'The job failed · Held back by db',
   );

@@ -1,5 +1,6 @@
 /** The row of one check in the list: its status, when it runs, how it went, whom it notifies, and what can be done at once. */
 
+import { Fragment } from 'preact';
 import { channelTitle } from '../../domain/accounts/channel-title.ts';
 import { countedStatusOf } from '../../domain/check/shown-status.ts';
 import { resultValue } from '../../domain/results/result-words.ts';
@@ -72,7 +73,7 @@ export function CheckLine(props: LineProps) {
   const isSnoozed = isSnoozedRow(row, nowMs);
   const says = isWarned || isSnoozed || maintainedUntilMs !== null || troubled.has(words.status);
   const reason = says ? words.second : '';
-  const isSaid = heldSign(words.held)?.sign === 'maintenance';
+  const isSaid = words.heldParts.some((part) => heldSign(part)?.sign === 'maintenance');
   const sign = maintainedUntilMs !== null && !isSaid && <Shape of="maintenance" size={12} />;
   const progress = words.status === 'running' ? progressOf(row, nowMs) : null;
   const isHeld = isHandledRow(row, nowMs, maintainedUntilMs);
@@ -174,12 +175,12 @@ export function CheckLine(props: LineProps) {
 }
 
 /** What holds alerts back has a sign in place of words where it has one, so that its line has the name or the time whole. */
-function SecondLine({ words: { second, held } }: { readonly words: StateWords }) {
+function SecondLine({ words: { second, held, heldParts } }: { readonly words: StateWords }) {
   if (held === '' || !second.endsWith(held)) return <span>{second}</span>;
-  const signed = heldSign(held);
+  const [first = ''] = heldParts;
   const reason = second.slice(0, -(between + held).length);
   return (
-    <span class={`reason-and-held ${signed?.sign ?? ''}`}>
+    <span class={`reason-and-held ${heldSign(first)?.sign ?? ''}`}>
       {reason !== '' && (
         <span>
           <span>{reason}</span>
@@ -187,11 +188,31 @@ function SecondLine({ words: { second, held } }: { readonly words: StateWords })
         </span>
       )}
       <span>
-        {signed && <Shape of={signed.sign} size={12} />}
-        {signed && <span class="hidden">{signed.said}</span>}
-        {signed?.beside ?? held}
+        {heldParts.map((part, at) => (
+          <Fragment key={part}>
+            {at > 0 && between}
+            <Held part={part} isShort={at > 0} />
+          </Fragment>
+        ))}
       </span>
     </span>
+  );
+}
+
+/** `isShort`: without a word that is said before it in the same line. */
+function Held({ part, isShort }: { readonly part: string; readonly isShort: boolean }) {
+  const signed = heldSign(part);
+  if (!signed) return <>{part}</>;
+  const [until = ''] = isShort ? (/^until /.exec(signed.beside) ?? []) : [];
+  return (
+    <>
+      <Shape of={signed.sign} size={12} />
+      <span class="hidden">
+        {signed.said}
+        {until}
+      </span>
+      {signed.beside.slice(until.length)}
+    </>
   );
 }
 

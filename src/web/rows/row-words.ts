@@ -35,6 +35,8 @@ export interface StateWords {
   readonly second: string;
   /** What holds alerts back, in words; empty for nothing. */
   readonly held: string;
+  /** The same, each by itself: a snooze ends neither an acknowledgement nor maintenance. */
+  readonly heldParts: readonly string[];
 }
 
 const heldSigns: readonly (readonly [said: string, sign: Mark])[] = [
@@ -81,19 +83,27 @@ export function stateWords(
   const status = shownStatusOfRow(row);
   const words = wordsOf[status](row, nowMs);
   const mark = status === 'down' && isSnoozedRow(row, nowMs) ? 'snoozed' : status;
-  const held = heldWords(row, nowMs, maintainedUntilMs);
-  if (held === '') return { status, mark, ...words, held };
+  const heldParts = heldWords(row, nowMs, maintainedUntilMs);
+  const held = heldParts.join(between);
+  if (held === '') return { status, mark, ...words, held, heldParts };
   const second = status === 'down' && words.second !== '' ? `${words.second}${between}${held}` : held;
-  return { status, mark, ...words, second, held };
+  return { status, mark, ...words, second, held, heldParts };
 }
 
-function heldWords(row: CheckRow, nowMs: number, maintainedUntilMs: number | null): string {
-  if (isSnoozedRow(row, nowMs)) return `Snoozed ${untilWords(row.snoozedUntilMs, nowMs)}`;
-  if (row.acknowledged) return acknowledgedWords(row.acknowledged.by);
-  if (isHeldBack(row)) return heldBackWords(row.heldBack, nowMs);
+function heldWords(row: CheckRow, nowMs: number, maintainedUntilMs: number | null): readonly string[] {
+  const parts: string[] = [];
+  if (isSnoozedRow(row, nowMs)) parts.push(`Snoozed ${untilWords(row.snoozedUntilMs, nowMs)}`);
+  if (row.acknowledged) parts.push(acknowledgedWords(row.acknowledged.by));
+  if (isHeldBack(row)) return [...parts, heldBackWords(row.heldBack, nowMs)];
   // A warning says more than that nobody is alerted.
-  if (maintainedUntilMs === null || (shownStatusOfRow(row) === 'up' && hasWarning(row))) return '';
-  return maintenanceWords(maintainedUntilMs, nowMs);
+  if (maintainedUntilMs === null || (shownStatusOfRow(row) === 'up' && hasWarning(row))) return parts;
+  return [...parts, maintenanceWords(maintainedUntilMs, nowMs)];
+}
+
+/** What holds its alerts back beside a snooze and an acknowledgement, in words; empty for nothing. */
+export function keptBackWords(row: CheckRow, nowMs: number, maintainedUntilMs: number | null): string {
+  if (isHeldBack(row)) return heldBackWords(row.heldBack, nowMs);
+  return maintainedUntilMs === null ? '' : maintenanceWords(maintainedUntilMs, nowMs);
 }
 
 export function isSnoozedRow<Row extends Pick<CheckRow, 'snoozedUntilMs'>>(
