@@ -41,7 +41,7 @@ describe.skipIf(browserMissing !== '')('a snooze of a check that is down', () =>
   });
 
   const sent = () => receiver.all.map(({ body }) => body);
-  const toast = (words: string) => at.page.locator('.toast', { hasText: words });
+  const toast = (words: string | RegExp) => at.page.locator('.toast', { hasText: words });
   const undo = async (words: string): Promise<void> => {
     await toast(words).getByRole('button', { name: 'Undo' }).click();
     await toast('Undone: ').waitFor();
@@ -165,7 +165,14 @@ describe.skipIf(browserMissing !== '')('a snooze of a check that is down', () =>
     const window = { name: 'Move', duration: '1h' };
     expect((await at.knell.api('POST', '/api/v3/maintenance/', window)).status).toBe(201);
     await bulk('End the snooze');
-    await toast('Stock no longer snoozed.').waitFor();
+    await toast(/Stock no longer snoozed\.\s*In maintenance until .+, so nothing is sent yet\./).waitFor();
     await expect.poll(() => toast('notifies again').count()).toBe(0);
+    await at.open(`checks/${uuids[2]}`);
+    await onPage('Snooze for 1 hour');
+    await at.page.locator('.now').getByRole('button', { name: 'End the snooze' }).click();
+    await toast(
+      /Stock is not snoozed any more\.\s*In maintenance until .+, so nothing is sent yet\./,
+    ).waitFor();
+    await expect.poll(() => toast('alerts again').count()).toBe(0);
   });
 });

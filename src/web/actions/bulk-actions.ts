@@ -10,10 +10,9 @@ import { checkErrorWords } from '../form/check-errors.ts';
 import { alertPath, apiPath, movePath, type SnoozeBody } from '../rows/api-check.ts';
 import { forgetWaysBack, say, undoWords } from '../ui/toasts.tsx';
 import {
+  afterSnoozeWords,
   asOfNow,
   forEach,
-  notifiedNow,
-  notifiedWords,
   type Outcome,
   report,
   rowsNow,
@@ -170,10 +169,10 @@ export async function unsnoozeAll(project: string, rows: readonly CheckRow[]): P
   const snoozed = known.filter(({ snoozedUntilMs }) => snoozedUntilMs !== null);
   if (snoozed.length === 0 && known.length > 0) return say('None of them is snoozed.');
   const ended = await forEach(snoozed, ({ id }) => snoozeOne(project, id, null));
-  const words = notifiedWords(await notifiedNow(project, ended.done), ended.done.length === 1);
+  const { text } = await afterSnoozeWords(project, ended.done);
   report(
     ended,
-    `no longer snoozed.${words}`.replace(/\.$/, ''),
+    `no longer snoozed.${text}`.replace(/\.$/, ''),
     (done) => forEach(done, (row) => snoozeBack(project, row)),
     true,
   );

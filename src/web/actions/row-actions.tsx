@@ -1,11 +1,12 @@
 /** The actions on a check from its row, without opening it. */
-import type { CheckRow, RowsView } from '../../domain/views/page-view.ts';
+import type { ActiveMaintenanceView, CheckRow, RowsView } from '../../domain/views/page-view.ts';
 import { ask, messageOf, Refusal, send } from '../core/calls.ts';
 import { addressOf, go } from '../core/route.ts';
 import { instantOf, wallTime } from '../core/time-style.ts';
 import { momentWords } from '../core/words.ts';
 import { alertPath, apiPath, pingPath, type SnoozeBody } from '../rows/api-check.ts';
-import { nameOf } from '../rows/row-words.ts';
+import { maintainedUntil } from '../rows/maintained.ts';
+import { keptBackWords, nameOf } from '../rows/row-words.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { say, type ToastAction } from '../ui/toasts.tsx';
@@ -180,30 +181,58 @@ export function snooze(project: string, row: CheckRow, { body, untilMs }: Snooze
 export function unsnooze(project: string, row: CheckRow): Promise<void> {
   const { id, snoozedUntilMs } = row;
   const name = nameOf(row);
-  const then =
-    row.status === 'down' && row.acknowledged
-      ? `${name} is not snoozed any more.\nIt is acknowledged: only people who have not had the alert get it.`
-      : `${name} alerts again.`;
   const again = () =>
     send('POST', alertPath(project, id, 'snooze'), { until: Math.round((snoozedUntilMs ?? 0) / 1000) });
   const ended = send('POST', alertPath(project, id, 'unsnooze'));
-  const words = ended.then(async () => `${then}${notifiedWords(await notifiedNow(project, [row]), true)}`);
+  const words = ended.then(async () => {
+    const then = await afterSnoozeWords(project, [row]);
+    if (row.status === 'down' && row.acknowledged)
+      return `${name} is not snoozed any more.\nIt is acknowledged: only people who have not had the alert get it.${then.text}`;
+    return then.isHeld ? `${name} is not snoozed any more.${then.text}` : `${name} alerts again.${then.text}`;
+  });
   return did(row, ended, words, snoozedUntilMs === null ? null : again);
 }
 
-/** How many of these checks, whose snoozes have just ended, notify at once: what a setting holds back is known only then. */
-export async function notifiedNow(project: string, rows: readonly CheckRow[]): Promise<number> {
-  const now = await rowsNow(project, rows).catch(() => []);
+interface AfterSnooze {
+  /** Sentences, each on a line of its own; empty where there is nothing to say. */
+  readonly text: string;
+  /** Maintenance or a setting holds back the alerts of all of them. */
+  readonly isHeld: boolean;
+}
+
+/** What follows for these checks, whose snoozes have just ended: what holds them back otherwise is known only then. */
+export async function afterSnoozeWords(project: string, rows: readonly CheckRow[]): Promise<AfterSnooze> {
+  const [now, { windows }] = await Promise.all([
+    rowsNow(project, rows),
+    ask<ActiveMaintenanceView>(`/web/in/${project}/maintenance/active`),
+  ]).catch(() => [[], { windows: [] }] as const);
+  const nowMs = Date.now();
+  const held = now.flatMap((row) => {
+    const words = keptBackWords(row, nowMs, maintainedUntil(row, windows));
+    return words === '' ? [] : [words];
+  });
   const isNotified = ({ status, acknowledged, heldBack, channels }: CheckRow): boolean =>
     status === 'down' && acknowledged === null && heldBack === undefined && channels.length > 0;
-  return now.filter(isNotified).length;
+  const parts = [
+    notifiedWords(now.filter(isNotified).length, rows.length === 1),
+    heldWords(held, rows.length === 1),
+  ];
+  return { text: parts.join(''), isHeld: held.length > 0 && held.length === now.length };
 }
 
 /** Returns a sentence on a line of its own, or nothing where none of them notifies. */
-export function notifiedWords(count: number, isOne: boolean): string {
+function notifiedWords(count: number, isOne: boolean): string {
   if (count === 0) return '';
   if (isOne) return '\nIt is down, and notifies again now.';
   return `\n${count.toLocaleString()} of them ${count === 1 ? 'is down, and notifies' : 'are down, and notify'} again now.`;
+}
+
+/** Likewise of those that are held back: `In maintenance until 14:27, so nothing is sent yet.` */
+function heldWords([first, ...others]: readonly string[], isOne: boolean): string {
+  if (first === undefined) return '';
+  if (isOne) return `\n${first}, so nothing is sent yet.`;
+  const count = others.length + 1;
+  return `\n${count.toLocaleString()} of them ${count === 1 ? 'is' : 'are'} in maintenance or held back, so nothing is sent of ${count === 1 ? 'it' : 'them'} yet.`;
 }
 
 export function copyUrl(url: string): void {
