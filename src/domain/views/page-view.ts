@@ -179,8 +179,8 @@ export interface ActiveWindowView {
   readonly untilMs: number;
   readonly checks: readonly string[];
   readonly tags: readonly string[];
-  /** No check is what it is about, as with a tag that none has; absent otherwise. */
-  readonly coversNone?: true;
+  /** How many checks it is about now: 0 as with a tag that none has. */
+  readonly count: number;
 }
 
 /** `GET …/status-pages`. */

@@ -38,21 +38,31 @@ export function MaintenanceWords({ window: { name, untilMs }, project, mayEdit, 
 interface EndProps {
   readonly project: string;
   readonly window: ActiveWindowView;
+  /** How many of its checks are in sight: it ends for all of them. */
+  readonly shown: number;
   readonly changed: () => void;
 }
 
-export function EndMaintenance({ project, window: { id, name }, changed }: EndProps) {
+export function EndMaintenance({ project, window: { id, name, count }, shown, changed }: EndProps) {
   const own = useRef<HTMLButtonElement>(null);
   const run = async (): Promise<void> => {
     const card = own.current?.closest<HTMLElement>('section');
-    await endWindow(project, await windowIn(project, id), changed);
+    await endWindow(project, await windowIn(project, id), { count, changed });
     // The button goes: who goes on with the keyboard is where it was.
     if (card) card.tabIndex = -1;
     card?.focus({ preventScroll: true });
   };
   return (
     <Act class="quiet" own={own} run={run} failed={(error) => error !== '' && say(error)}>
-      End now<span class="hidden"> {name}</span>
+      {count > shown ? (
+        <>
+          End <span class="from-1280">now </span>for all {count.toLocaleString()}
+          <span class="from-1280"> checks</span>
+        </>
+      ) : (
+        'End now'
+      )}
+      <span class="hidden"> {name}</span>
     </Act>
   );
 }
@@ -65,15 +75,24 @@ export async function windowIn(project: string, id: string): Promise<Maintenance
   return window;
 }
 
-/** `changed`: asks again what is on. */
+interface Ended {
+  /** How many checks the window was about; null where that is not known. */
+  readonly count: number | null;
+  /** Asks again what is on. */
+  readonly changed: () => void;
+}
+
 export async function endWindow(
   project: string,
   window: MaintenanceAnswer,
-  changed: () => void,
+  { count, changed }: Ended,
 ): Promise<void> {
   const path = pathOf(project, window.uuid);
   await send('POST', `${path}/end`);
-  say(`Maintenance ended: ${shortName(window)}.`, () => send('POST', path, timesOf(window)).then(changed));
+  const again = count === null || count < 2 ? '' : ` ${checksWords(count)} alert again.`;
+  say(`Maintenance ended: ${shortName(window)}.${again}`, () =>
+    send('POST', path, timesOf(window)).then(changed),
+  );
   changed();
 }
 

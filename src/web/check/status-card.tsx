@@ -286,7 +286,7 @@ function InMaintenance({ row, maintenance, ...props }: StatusCardProps) {
     <p class="taken">
       <Shape of="maintenance" size={16} />
       <MaintenanceWords {...{ window, project, mayEdit, nowMs }} />{' '}
-      {mayEdit && <EndMaintenance {...{ window, project }} changed={maintenance.look} />}
+      {mayEdit && <EndMaintenance {...{ window, project }} shown={1} changed={maintenance.look} />}
     </p>
   );
 }

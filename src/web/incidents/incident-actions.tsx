@@ -6,7 +6,7 @@
  */
 import { useRef, useState } from 'preact/hooks';
 import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
-import type { CheckRow } from '../../domain/views/page-view.ts';
+import type { ActiveWindowView, CheckRow } from '../../domain/views/page-view.ts';
 import { unsnoozeAll } from '../actions/bulk-actions.ts';
 import {
   endWindow,
@@ -122,12 +122,12 @@ function MaintenanceMenu({ project, down, ids, maintenance, isOver, noneDown, ru
   const all = new Set(ids);
   const known = startedHere(maintenance.windows, all);
   const wanted = { project, rows: down, ids: all, changed: maintenance.look };
-  const end = async (id: string): Promise<void> =>
-    endWindow(project, await windowIn(project, id), maintenance.look);
+  const end = async ({ id, count }: ActiveWindowView): Promise<void> =>
+    endWindow(project, await windowIn(project, id), { count, changed: maintenance.look });
   return (
     <Menu offBecause={known ? isOver : noneDown} label={<Opens icon="clock" words="Maintenance" />} isRight>
       {known && (
-        <MenuItem run={() => void run(() => end(known.id))}>
+        <MenuItem run={() => void run(() => end(known))}>
           <Icon name="check" />
           End maintenance now
         </MenuItem>

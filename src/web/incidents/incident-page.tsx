@@ -197,7 +197,12 @@ function InMaintenance({ rows, maintenance, changed, ...props }: InMaintenancePr
               <MaintenanceWords {...props} window={window} />
               {counts.get(window.id) !== rows.length && ` Of ${checksWords(counts.get(window.id) ?? 0)}.`}
             </span>
-            {props.mayEdit && <EndMaintenance {...{ window }} project={props.project} changed={done} />}
+            {props.mayEdit && (
+              <EndMaintenance
+                {...{ window, project: props.project, changed: done }}
+                shown={counts.get(window.id) ?? 0}
+              />
+            )}
           </p>
         ))}
     </>

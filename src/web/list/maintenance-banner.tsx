@@ -15,7 +15,7 @@ export interface BannerProps {
 export function MaintenanceBanner({ maintenance, project, mayEdit, nowMs }: BannerProps) {
   const { windows, checks } = maintenance;
   // One about no check holds no alert back: its own page says that it covers none.
-  const [first, ...others] = windows.filter(({ coversNone }) => coversNone !== true);
+  const [first, ...others] = windows.filter(({ count }) => count > 0);
   if (!first) return null;
   const more = others.length > 0 ? `, and ${others.length} more` : '';
   const until = `until ${momentWords(first.untilMs, nowMs)}${more}`;

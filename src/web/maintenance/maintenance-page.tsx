@@ -165,7 +165,7 @@ function Line(props: LineProps) {
   const rule = ruleWords(window);
   const own = `${path}/${uuid}`;
   const end = (): Promise<void> =>
-    endWindow(props.project, window, changed).then(
+    endWindow(props.project, window, { count: null, changed }).then(
       () => opener.current?.focus(),
       (error: unknown) => setFailed(messageOf(error)),
     );

@@ -24,7 +24,7 @@ export async function showActiveMaintenance(call: ProjectCall): Promise<HttpRepl
       return active ? [{ window, untilMs: active.untilMs }] : [];
     })
     .sort((a, b) => b.untilMs - a.untilMs);
-  const { checks: count, used } = await coveredBy(
+  const { checks, counts } = await coveredBy(
     call,
     windows.map(({ window }) => window),
   );
@@ -32,18 +32,18 @@ export async function showActiveMaintenance(call: ProjectCall): Promise<HttpRepl
     windows: windows.map(({ window, untilMs }) => ({
       ...{ id: window.id, name: window.name, untilMs, tags: window.tags },
       checks: window.checks.map((id) => shownId(role, id)),
-      ...(used.has(window) ? {} : { coversNone: true as const }),
+      count: counts.get(window) ?? 0,
     })),
-    checks: count,
+    checks,
   };
   return jsonReply(view);
 }
 
 interface Covered {
-  /** How many checks the windows are about. */
+  /** How many checks the windows are about together. */
   readonly checks: number;
-  /** Those windows that are about any. */
-  readonly used: ReadonlySet<MaintenanceWindow>;
+  /** How many each of them is about. */
+  readonly counts: ReadonlyMap<MaintenanceWindow, number>;
 }
 
 /** Each check is looked at only where tags decide. */
@@ -51,23 +51,29 @@ async function coveredBy(
   { context: { engine }, project, nowMs }: ProjectCall,
   windows: readonly MaintenanceWindow[],
 ): Promise<Covered> {
-  if (windows.length === 0) return { checks: 0, used: new Set() };
+  if (windows.length === 0) return { checks: 0, counts: new Map() };
   if (windows.every(({ tags }) => tags.length === 0)) {
     const all = engine.read.checkCount(project.id);
-    const isHere = (id: CheckId) => engine.read.check(id, nowMs)?.projectId === project.id;
-    const used = windows.filter(({ checks }) => (checks.length === 0 ? all > 0 : checks.some(isHere)));
+    const here = (ids: readonly CheckId[]): number =>
+      ids.filter((id) => engine.read.check(id, nowMs)?.projectId === project.id).length;
     const isAll = windows.some(({ checks }) => checks.length === 0);
     const ids = new Set(windows.flatMap(({ checks }) => checks));
-    return { checks: isAll ? all : [...ids].filter(isHere).length, used: new Set(used) };
+    return {
+      checks: isAll ? all : here([...ids]),
+      counts: new Map(windows.map((one) => [one, one.checks.length === 0 ? all : here(one.checks)])),
+    };
   }
+  const counts = new Map<MaintenanceWindow, number>();
   const slices = await visitChecks(engine.read, project.id, nowMs, (checks) => {
-    const about = checks.map((check) => windows.filter((window) => isAbout(window, check)));
-    return { checks: about.filter((those) => those.length > 0).length, used: new Set(about.flat()) };
+    let covered = 0;
+    for (const check of checks) {
+      const about = windows.filter((window) => isAbout(window, check));
+      for (const window of about) counts.set(window, (counts.get(window) ?? 0) + 1);
+      if (about.length > 0) covered++;
+    }
+    return covered;
   });
-  return {
-    checks: slices.reduce((sum, { checks }) => sum + checks, 0),
-    used: new Set(slices.flatMap(({ used }) => [...used])),
-  };
+  return { checks: slices.reduce((sum, covered) => sum + covered, 0), counts };
 }
 
 /** The window that these fields would make, as if it were there. Nothing is changed. */
