@@ -107,6 +107,8 @@ interface AfterSnoozeOptions extends CreateDeliveryOptions {
   wasNotified(channel: Channel): boolean;
   /** Whether it knows that the check is down, or will as soon as what is in flight is there. */
   knowsDown(channel: Channel): boolean;
+  /** Whether a snooze is undone before which the notification of this change had been given up: it stays so. */
+  isGivenUp(channel: Channel, change: StatusChange): boolean;
 }
 
 /** The deliveries of what is due when a snooze ends: at most one to each integration, the last of `due` that is for it. */
@@ -135,6 +137,7 @@ function afterSnooze(
   if (!acceptsChange(channel, check, change, options.downBefore)) return null;
   const { atMs } = options;
   if (to === 'notified' && !options.wasNotified(channel)) return null;
+  if (to === 'reminded' && options.isGivenUp(channel, change)) return null;
   const delivery = newDelivery(check, channel, change, options);
   if (to === 'reminded' && options.knowsDown(channel)) {
     const repeatMs = settingsOf(channel).repeatS * second;

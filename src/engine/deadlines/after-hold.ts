@@ -47,6 +47,7 @@ export function deliveriesAfterHold(
       wasNotified(context, before, logs, channel) &&
       !isUnsent(logs.newest(), channel) &&
       !(isSentIncidents(channel) && wasUp),
+    isGivenUp: (channel, change) => isUndo === true && isGivenUp(logs.newest(), channel, change),
   });
 }
 
@@ -104,6 +105,14 @@ function isUnsent(sent: readonly SentNotification[], channel: Channel): boolean 
   const latestMs = Math.max(...own.map(({ changedAtMs }) => changedAtMs));
   const latest = own.find(({ changedAtMs }) => changedAtMs === latestMs);
   return latest !== undefined && latest.outcome !== 'delivered' && !wasSentDown(sent, channel);
+}
+
+/** The alert of this change had failed for good before: without the snooze it would not have been tried again. */
+function isGivenUp(sent: readonly SentNotification[], { id }: Channel, { atMs }: StatusChange): boolean {
+  const latest = sent.find(
+    ({ channelId, kind, changedAtMs }) => channelId === id && kind === 'down' && changedAtMs === atMs,
+  );
+  return latest?.outcome === 'failed';
 }
 
 function hasQuietHours({ registry }: EngineContext, { id, projectId }: Channel): boolean {
