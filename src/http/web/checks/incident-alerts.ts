@@ -73,8 +73,8 @@ function lackingOf(
 ): IncidentAlerts | null {
   for (const { checkId, channelId, change, attempts } of waiting) {
     const about = `${checkId} ${channelId} ${change.atMs}`;
-    // Sent again by hand, it may have failed before.
-    if (alerts.get(about) !== 'delivered') alerts.set(about, attempts > 0 ? 'failed' : 'waiting');
+    // Sent again, by hand or after a snooze: until it is delivered, it has failed so far.
+    if (!alerts.has(about)) alerts.set(about, attempts > 0 ? 'failed' : 'waiting');
   }
   const count = (of: Outcome): number => [...alerts.values()].filter((one) => one === of).length;
   const [delivered, failed] = [count('delivered'), count('failed')];
