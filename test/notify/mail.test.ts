@@ -225,7 +225,7 @@ describe('the other checks that are down', () => {
 
   test('say of which nothing is expected: somebody has acknowledged, snoozed or planned that', () => {
     const [, disk] = notice('down').othersDownChecks;
-    const wordsOf = (held: HeldDown): string =>
+    const wordsOf = (...held: readonly HeldDown[]): string =>
       mail('down', { othersDownChecks: disk ? [{ ...disk, held }] : [] }).text;
     expect(wordsOf({ by: 'ada' })).toMatch(
       /^- disk_space, down since 13:30:05 · failed · acknowledged by ada: https/m,
@@ -235,6 +235,9 @@ describe('the other checks that are down', () => {
     );
     expect(wordsOf({ until: 'in maintenance', untilMs: atMs + 30 * hour })).toMatch(
       /^- disk_space, .* · in maintenance until \w{3} \d+ \w{3}, \d\d:\d\d:\d\d: https/m,
+    );
+    expect(wordsOf({ until: 'snoozed', untilMs: atMs + hour }, { by: 'ada' })).toMatch(
+      /^- disk_space, .* · failed · snoozed until \d\d:\d\d:\d\d · acknowledged by ada: https/m,
     );
   });
 

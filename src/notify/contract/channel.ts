@@ -157,8 +157,8 @@ export interface DownCheck {
   went(): StatusChange | null;
   /** When the run began that is in flight, and what it is given, in milliseconds; absent where none is. */
   readonly run?: { readonly startedMs: number; readonly graceMs: number };
-  /** Why nothing is expected of those who read of it; absent for a check that nobody has seen to yet. */
-  readonly held?: HeldDown;
+  /** Why nothing is expected of those who read of it, each reason; absent for a check that nobody has seen to yet. */
+  readonly held?: readonly HeldDown[];
 }
 
 /** What the people who are responsible for a check that is down have done, or planned. */

@@ -204,10 +204,13 @@ function otherDetail({ lastPingMs, went, run }: DownCheck, { nowMs, timeZone }: 
 }
 
 /** Somebody who reads the list at night sees what still waits for somebody. */
-function heldWords({ held }: DownCheck, { nowMs, timeZone }: Notice): string {
-  if (!held) return '';
-  if ('by' in held) return ` · acknowledged by ${shownName(held.by)}`;
-  return ` · ${held.until} until ${shortTime(held.untilMs, nowMs, timeZone)}`;
+function heldWords({ held = [] }: DownCheck, { nowMs, timeZone }: Notice): string {
+  const said = held.map((one) =>
+    'by' in one
+      ? ` · acknowledged by ${shownName(one.by)}`
+      : ` · ${one.until} until ${shortTime(one.untilMs, nowMs, timeZone)}`,
+  );
+  return said.join('');
 }
 
 function footerOf(notice: Notice, unsubscribeUrl: string): Footer {

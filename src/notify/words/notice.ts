@@ -31,6 +31,7 @@ import type { Store } from '../../store/store.ts';
 import type {
   Announcement,
   DownCheck,
+  HeldDown,
   MessageAbout,
   Notice,
   OthersDown,
@@ -331,14 +332,16 @@ function byUrgency(a: DownCheck, b: DownCheck): number {
   return isHeld(a) - isHeld(b) || since(b) - since(a) || a.name.localeCompare(b.name);
 }
 
-/** As the list of checks marks it: an acknowledgement counts before what ends by itself. */
+/** All that the row of it in the list of checks says, in its order. */
 function heldOf({ maintenance, nowMs }: NoticeOptions, check: Check): Pick<DownCheck, 'held'> {
   const { acknowledgement, snooze } = check;
-  if (acknowledgement) return { held: { by: acknowledgement.by } };
-  if (snooze !== undefined && snooze.untilMs > nowMs())
-    return { held: { until: 'snoozed', untilMs: snooze.untilMs } };
   const window = maintenance(check);
-  return window ? { held: { until: 'in maintenance', untilMs: window.untilMs } } : {};
+  const held: HeldDown[] = [];
+  if (snooze !== undefined && snooze.untilMs > nowMs())
+    held.push({ until: 'snoozed', untilMs: snooze.untilMs });
+  if (acknowledgement) held.push({ by: acknowledgement.by });
+  if (window) held.push({ until: 'in maintenance', untilMs: window.untilMs });
+  return held.length === 0 ? {} : { held };
 }
 
 function othersDown(options: NoticeOptions, check: Check, named: readonly DownCheck[]): OthersDown {

@@ -311,10 +311,10 @@ describe('of the others that are down', () => {
     await pass(0);
     expect(latest().othersDownChecks.map(({ name, held }) => [name, held])).toEqual([
       ['new', undefined],
-      ['acknowledged', { by: 'ada' }],
-      ['moving', { until: 'in maintenance', untilMs: startMs + 5 * hour }],
-      ['snoozed', { until: 'snoozed', untilMs: by.untilMs }],
-      ['snoozed and acknowledged', { by: 'grace' }],
+      ['acknowledged', [{ by: 'ada' }]],
+      ['moving', [{ until: 'in maintenance', untilMs: startMs + 5 * hour }]],
+      ['snoozed', [{ until: 'snoozed', untilMs: by.untilMs }]],
+      ['snoozed and acknowledged', [{ until: 'snoozed', untilMs: by.untilMs }, { by: 'grace' }]],
     ]);
   });
 
