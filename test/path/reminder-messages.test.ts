@@ -50,7 +50,7 @@ async function mails(name: string, count: number, stepMs = 1000) {
 const value = JSON.stringify({ value: 'ops@example.org', up: true, down: true });
 
 describe('a reminder', () => {
-  test('after a snooze has the same subject, and says that it is one and when the snooze ended', async () => {
+  test('after a snooze says in its subject that the check is still down, and that it is one and when the snooze ended', async () => {
     const hook = JSON.stringify({
       method_down: 'POST',
       url_down: http.url('/'),
@@ -67,7 +67,8 @@ describe('a reminder', () => {
     const [, second] = await mails('Invoice export', 2);
     expect(first?.text).toMatch(/^Invoice export is down\n\n/);
     expect(first?.text).not.toMatch(/reminder/i);
-    expect(second?.subject).toBe(first?.subject);
+    expect(second?.subject).toBe(`${first?.subject} (still down)`);
+    expect(second?.inReplyTo).toBe(first?.inReplyTo ?? first?.messageId);
     expect(second?.text).toMatch(
       /^Invoice export is still down\n\nReminder: the snooze ended at 06:\d\d:\d\d\. The job/,
     );
@@ -88,7 +89,8 @@ describe('a reminder', () => {
     await knell.request(`/ping/${uuid}/3`);
     await mails('Nightly', 1);
     const [first, second] = await mails('Nightly', 2, 600_000);
-    expect(second?.subject).toBe(first?.subject);
+    expect(second?.subject).toBe(`${first?.subject} (still down)`);
+    expect(second?.inReplyTo).toBe(first?.inReplyTo ?? first?.messageId);
     expect(second?.text).toMatch(/^Nightly is still down\n\nReminder: it is still down\. The job/);
   });
 });

@@ -76,7 +76,7 @@ export function contentOf(notice: Notice, unsubscribeUrl: string): MailContent {
   const tone = notice.test ? 'test' : notice.notificationKind;
   return {
     tone,
-    subject: `${words[tone].subject} | ${tone === 'test' ? projectOf(notice) : shownName(nameOf(notice))}`,
+    subject: subjectOf(notice, tone),
     ...(notice.announcement ? { subject: `${notice.announcement.title} | ${projectOf(notice)}` } : {}),
     project: projectOf(notice),
     title:
@@ -100,6 +100,13 @@ const words: Readonly<Record<Tone, { readonly subject: string; readonly title: s
   warning: { subject: 'WARNING', title: 'ended with a warning' },
   test: { subject: 'TEST', title: '' },
 };
+
+/** What filters look for comes first. Threads go by the ids of the mails. */
+function subjectOf(notice: Notice, tone: Tone): string {
+  if (tone === 'test') return `${words.test.subject} | ${projectOf(notice)}`;
+  const still = tone === 'down' && isStillDown(notice) ? ' (still down)' : '';
+  return `${words[tone].subject} | ${shownName(nameOf(notice))}${still}`;
+}
 
 function titleOf(notice: Notice, tone: Tone): string {
   const many = manyOf(notice);
