@@ -46,7 +46,8 @@ describe.skipIf(browserMissing !== '')('an incident of a check that is down agai
     await openIncident(1440);
     const downMs = startMs + 2 * minute;
     const [down, open] = [downMs, startMs].map((ms) => `since (?:yesterday )?${clock(ms, false)}`);
-    const words = new RegExp(`1 check down ${down} · open ${open}`);
+    const words = new RegExp(`1 check down ${down} · open for 13.min, ${open}`);
+    await at.page.locator('.now .big', { hasText: /^Down for 11 min/ }).waitFor();
     await at.page.locator('.now .why', { hasText: words }).waitFor();
     await at.page.locator('.incident-check .since', { hasText: new RegExp(down ?? '') }).waitFor();
   });

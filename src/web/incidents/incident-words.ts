@@ -71,10 +71,17 @@ type Lasting = Pick<IncidentAnswer, 'opened' | 'resolved' | 'duration'>;
 
 /**
  * Returns `Open for 12 min 4 s`, which counts while one looks, `Acknowledged, open for 1 h`, or `Resolved after 34 min`; of what was
- * reopened, as that was up in between, `Down 34 min in 2 outages`.
+ * reopened, as that was up in between, `Down for 4 min 40 s`, and once it is over `Down 34 min in 2 outages`.
  */
 export function durationTitle(
-  { state, opened, resolved, duration, entries }: Lasting & Pick<IncidentDetailsAnswer, 'state' | 'entries'>,
+  {
+    state,
+    opened,
+    resolved,
+    duration,
+    entries,
+    checks,
+  }: Lasting & Pick<IncidentDetailsAnswer, 'state' | 'entries' | 'checks'>,
   nowMs: number,
   ended: EndedBy | null = null,
 ): string {
@@ -88,8 +95,21 @@ export function durationTitle(
   }
   if (resolved !== null)
     return `${ended === null ? 'Resolved' : capital(endedWords[ended])} after ${overSpan(duration)}`;
-  const span = exactSpan(Math.max(1, Math.round((nowMs - Date.parse(opened)) / 1000)) * 1000);
-  return state === 'acknowledged' ? `Acknowledged, open for ${span}` : `Open for ${span}`;
+  const downMs = downLaterMs({ opened, checks });
+  const span = lasting(nowMs - (downMs ?? Date.parse(opened)));
+  const words = downMs === null ? `open for ${span}` : `down for ${span}`;
+  return state === 'acknowledged' ? `Acknowledged, ${words}` : capital(words);
+}
+
+function lasting(ms: number): string {
+  return exactSpan(Math.max(1, Math.round(ms / 1000)) * 1000);
+}
+
+/** When what is down now went down, the first of it, where that was later than the beginning; null where it was not. */
+function downLaterMs({ opened, checks }: Pick<IncidentDetailsAnswer, 'opened' | 'checks'>): number | null {
+  const wentDown = checks.flatMap(({ joined, left }) => (left === null ? [Date.parse(joined)] : []));
+  const first = Math.min(...wentDown);
+  return wentDown.length === 0 || minuteOf(first) === minuteOf(Date.parse(opened)) ? null : first;
 }
 
 /** Of what is over, the same in the list and on its page. */
@@ -180,8 +200,8 @@ export function countWords({
 const minuteOf = (ms: number): number => Math.floor(ms / 60_000);
 
 /**
- * Returns `1 check down · since 21:00`, or `1 check down since 21:02 · open since 21:00`: what came up and went down again has not been
- * down for all of it.
+ * Returns `1 check down · since 21:00`, or `1 check down since 21:02 · open for 13 min, since 21:00`: what came up and went down again
+ * has not been down for all of it.
  */
 export function sinceParts(
   incident: Pick<IncidentDetailsAnswer, 'state' | 'n_checks' | 'n_down' | 'opened' | 'checks'>,
@@ -190,12 +210,13 @@ export function sinceParts(
   const count = countWords(incident);
   const openedMs = Date.parse(incident.opened);
   const opened = momentWords(openedMs, nowMs);
+  const first = downLaterMs(incident);
+  if (first === null) return [count, `since ${opened}`];
   const wentDown = incident.checks.flatMap(({ joined, left }) => (left === null ? [Date.parse(joined)] : []));
-  const first = Math.min(...wentDown);
-  if (wentDown.length === 0 || minuteOf(first) === minuteOf(openedMs)) return [count, `since ${opened}`];
   const isOneTime =
     wentDown.length === incident.n_down && minuteOf(Math.max(...wentDown)) === minuteOf(first);
-  return [isOneTime ? `${count} since ${momentWords(first, nowMs)}` : count, `open since ${opened}`];
+  const open = `open for ${unbroken(spanDown(Math.max(1000, nowMs - openedMs)))}, since ${unbroken(opened)}`;
+  return [isOneTime ? `${count} since ${momentWords(first, nowMs)}` : count, open];
 }
 
 /** Returns `03:12` of each; all with their seconds where several are in one minute. */
