@@ -295,7 +295,7 @@ function PausedBelow({ row, project }: Pick<StatusCardProps, 'row' | 'project'>)
   return (
     <p class="strip-line below-768">
       <Icon name="pause" />
-      <span>Paused: no pings are expected.</span>
+      <span>Once resumed, it waits for a ping.</span>
       <button type="button" class="quiet" onClick={() => void setPaused(project, [row], false)}>
         Resume
       </button>
