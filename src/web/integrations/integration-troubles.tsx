@@ -98,7 +98,7 @@ export function Troubles(props: TroublesProps) {
       <Problem text={failed} />
       {isOpen && (
         <ul>
-          {deliveries.map((one) => (
+          {byTime(deliveries).map((one) => (
             <Trouble key={one.id} delivery={one} {...props} changed={look} />
           ))}
           {givenUp.map((one) => (
@@ -109,6 +109,11 @@ export function Troubles(props: TroublesProps) {
       )}
     </div>
   );
+}
+
+/** By the times that are said, newest first: the server has those first that were tried last, so that a retry would move them. */
+function byTime(deliveries: readonly DeliveryView[]): readonly DeliveryView[] {
+  return [...deliveries].sort((a, b) => b.sinceMs - a.sinceMs);
 }
 
 interface RetryAllProps {

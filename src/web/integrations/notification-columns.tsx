@@ -14,8 +14,8 @@ const heights: Readonly<Record<Column['outcome'] | 'none', number>> = {
   failed: 20,
   retrying: 20,
   delivered: 12,
-  superseded: 5,
-  held: 5,
+  superseded: 8,
+  held: 8,
   none: 3,
 };
 
@@ -94,7 +94,8 @@ function wordsOf(column: Column, nowMs: number): string {
 function summaryOf(name: string, columns: readonly Column[]): string {
   const failed = columns.filter(({ outcome }) => outcome === 'failed' || outcome === 'retrying').length;
   if (columns.length === 0) return `No notifications of ${name} yet`;
-  return `Last ${columns.length} notifications of ${name}: ${failed === 0 ? 'none' : failed} failed`;
+  const unsent = columns.filter(({ outcome }) => outcome === 'superseded').length;
+  return `Last ${columns.length} notifications of ${name}: ${failed === 0 ? 'none' : failed} failed${unsent === 0 ? '' : `, ${unsent} not sent`}`;
 }
 
 function Table({ name, columns, nowMs }: ColumnsProps) {
