@@ -66,7 +66,7 @@ function Outcomes({
 }: LatestProps & { readonly latest: readonly NotificationEntry[] }) {
   const [error, setError] = useState('');
   // Those that failed, or have failed so far.
-  const failed = latest.filter((entry) => ['failed', 'failing'].includes(shownOutcome(entry)));
+  const failed = byName(latest.filter((entry) => ['failed', 'failing'].includes(shownOutcome(entry))));
   const others = failed.slice(namedMax);
   const retryOf = (entries: readonly NotificationEntry[]) => (
     <RetryNow
@@ -80,7 +80,7 @@ function Outcomes({
     <div class="strip-line notified">
       <Icon name="bell" />
       <span>
-        Notifications{sentWords(row.sinceMs, nowMs)}: {outcomeCounts(latest)}
+        Notifications{changeWords(row, nowMs)}: {outcomeCounts(latest)}
       </span>
       {failed.slice(0, namedMax).map((entry) => (
         <p key={entry.channelId}>
@@ -102,9 +102,21 @@ function Outcomes({
   );
 }
 
-/** ` of Wed 25 Nov, 17:01`: what is old would read as if it were of today. */
-function sentWords(sinceMs: number, nowMs: number): string {
-  return nowMs - sinceMs < dayMs ? '' : ` of ${momentWords(sinceMs, nowMs)}`;
+/**
+ * ` of the outage since Wed 25 Nov, 17:01`: what is old would read as if it were of today. They may have been sent long after the check
+ * became what it is, as at the end of maintenance.
+ */
+function changeWords({ status, sinceMs }: CheckRow, nowMs: number): string {
+  if (nowMs - sinceMs < dayMs) return '';
+  const since = momentWords(sinceMs, nowMs);
+  return status === 'down' ? ` of the outage since ${since}` : ` of the change of ${since}`;
+}
+
+/** In the order of their names: by their times they change places with each reminder. */
+function byName(entries: readonly NotificationEntry[]): readonly NotificationEntry[] {
+  return [...entries].sort(
+    (a, b) => channelWords(a).localeCompare(channelWords(b)) || a.channelId.localeCompare(b.channelId),
+  );
 }
 
 interface WhyProps {
