@@ -363,7 +363,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     const { windows: all } = await active();
     expect(all.map(({ name, count }: Json) => [name, count])).toEqual([
       ['y', 0],
-      ['x', 1],
+      ['x', 2],
       ['All of it', 2],
     ]);
     await at.open('checks');
