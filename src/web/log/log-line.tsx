@@ -334,6 +334,7 @@ function NotificationLine(props: LineProps & { readonly entry: NotificationEntry
     errorWords(error, nowMs),
     isOver ? '' : `next try ${exactClock(nextMs)}`,
   ];
+  const said = notes.filter((note) => note !== '').join(' · ');
   return (
     <Line
       {...props}
@@ -341,7 +342,7 @@ function NotificationLine(props: LineProps & { readonly entry: NotificationEntry
       icon={<Icon name={kind ? kinds[kind].icon : 'bell'} />}
       end={
         <>
-          <span class="rest">{notes.filter((note) => note !== '').join(' · ')}</span>
+          {said !== '' && <span class="rest">{said}</span>}
           <strong class="outcome">{outcomeWords[shownOutcome(entry)]}</strong>
           <RetryNow {...props} retry={props.retry} of={retryable([entry])} />
         </>
