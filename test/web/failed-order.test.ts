@@ -16,8 +16,9 @@ describe.skipIf(browserMissing !== '')('failed notifications', () => {
       await at.knell.request(`/ping/${uuid}/fail`, { method: 'POST' });
       await at.clock.advance(600_000);
     }
-    const dead = async (): Promise<readonly { check: string; id: string; attempts: number; state: string }[]> =>
-      (await at.owner.get(`/web/in/${at.project}/outbox`)).json().deliveries;
+    const dead = async (): Promise<
+      readonly { check: string; id: string; attempts: number; state: string }[]
+    > => (await at.owner.get(`/web/in/${at.project}/outbox`)).json().deliveries;
     await expect.poll(async () => (await dead()).filter(({ state }) => state === 'dead').length).toBe(3);
     const shown = async (): Promise<readonly string[]> => {
       await at.open('integrations');
@@ -43,9 +44,11 @@ describe.skipIf(browserMissing !== '')('failed notifications', () => {
     const { uuid } = await at.knell.create({ name: 'of two', channels: ids.join(','), timeout: 864_000 });
     await at.knell.request(`/ping/${uuid}/fail`, { method: 'POST' });
     const dead = async (): Promise<number> =>
-      (await at.owner.get(`/web/in/${at.project}/outbox`)).json().deliveries.filter(
-        (one: { check: string; state: string }) => one.check === 'of two' && one.state === 'dead',
-      ).length;
+      (await at.owner.get(`/web/in/${at.project}/outbox`))
+        .json()
+        .deliveries.filter(
+          (one: { check: string; state: string }) => one.check === 'of two' && one.state === 'dead',
+        ).length;
     await expect.poll(dead).toBe(2);
     await at.clock.advance(26 * 3_600_000);
     await at.open(`checks/${uuid}`);
