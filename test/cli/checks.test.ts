@@ -190,7 +190,14 @@ describe('knell check', () => {
     [['check', 'create', 'x', '--timeout', 'soon'], /--timeout must be a time/],
     [['check', 'create', 'x', '--timeout', '1h', '--schedule', '* * * * *'], /not both/],
     [['check', 'create', 'x', '--grace', '1s', ...inDefault], /grace is too small/],
-    [['check', 'create', 'x', '--schedule', 'never', ...inDefault], /schedule is not a valid/],
+    [
+      ['check', 'create', 'x', '--schedule', 'never', ...inDefault],
+      /^knell: --schedule: unknown word "never"/,
+    ],
+    [
+      ['check', 'create', 'x', '--schedule', '61 * * * *', ...inDefault],
+      /^knell: --schedule: invalid minute "61": use 0–59$/m,
+    ],
     [['check', 'create', 'x', '--channels', 'nope', ...inDefault], /invalid channel identifier: nope/],
     [['check', 'create', 'x'], /--project with one of default, other/],
     [['check', 'create', 'x', '--upsert', ...inDefault], /--slug/],

@@ -7,6 +7,7 @@ import { countOf, durationMs } from '../../client/options.ts';
 import { type CheckFieldName, checkFields } from '../../domain/check/check-fields.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { second } from '../../lib/units.ts';
+import { parseSchedule } from '../../schedule/schedule.ts';
 import type { Flags } from '../io/flags.ts';
 import { optionNumberMax } from '../io/limits.ts';
 
@@ -261,14 +262,21 @@ export function addSpecOptions(command: Command): Command {
   return command;
 }
 
-/** The fields that options were given for. Throws a KnellError `usage` for a malformed time. */
+/** The fields that options were given for. Throws a KnellError `usage` for a malformed time or schedule. */
 export function specOf(flags: Flags): Readonly<Record<string, unknown>> {
   if (flags.schedule !== undefined && flags.timeout !== undefined)
     throw new KnellError('usage', 'give --timeout or --schedule, not both');
+  if (flags.schedule !== undefined) mustBeSchedule(String(flags.schedule));
   const given = options.filter(({ flag }) => flags[camelCase(flag)] !== undefined);
   return Object.fromEntries(
     given.map(({ flag, json, reading }) => [json, valueIn(flag, String(flags[camelCase(flag)]), reading)]),
   );
+}
+
+/** The API says only that it is none, and not what is wrong with it. */
+function mustBeSchedule(expr: string): void {
+  const parsed = parseSchedule(expr, 'UTC');
+  if (!parsed.ok) throw new KnellError('usage', `--schedule: ${parsed.error}`);
 }
 
 function valueIn(flag: string, text: string, reading: Reading): unknown {
