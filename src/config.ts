@@ -346,7 +346,7 @@ export const settings = {
   timeZone: setting(
     'KNELL_TIME_ZONE',
     '',
-    'time zone of the times in alerts, such as `Europe/Riga`; by default the one of this machine',
+    'time zone of the times in alerts, such as `Europe/Riga`, of integrations that have none of their own; by default the one of this machine',
     readTimeZone,
   ),
   alertLinks: setting(

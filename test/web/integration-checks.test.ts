@@ -21,8 +21,16 @@ describe.skipIf(browserMissing !== '')('an integration', () => {
     await scene.form().getByLabel('Include checks that are created later').uncheck();
     await scene.form().getByLabel('Notify only if down').waitFor({ state: 'hidden' });
     await scene.form().getByText('none: every alert is sent at once').click();
-    await scene.form().getByLabel('Notify only if down').fill('5');
     const zone = scene.form().getByLabel('Time zone of its messages');
+    const summary = scene.form().locator('summary', { hasText: 'Delays, repeats and filters' });
+    await zone.fill('Asia/Tokyo');
+    await expect
+      .poll(() => summary.textContent())
+      .toContain('none: every alert is sent at once; times in Asia/Tokyo');
+    // That of the server goes without saying.
+    await zone.fill(Intl.DateTimeFormat().resolvedOptions().timeZone);
+    await expect.poll(() => summary.textContent()).not.toContain('times in');
+    await scene.form().getByLabel('Notify only if down').fill('5');
     await zone.fill('Europe/Nowhere');
     expect(await scene.at.findings('form')).toEqual([]);
     expect(await scene.at.overflow()).toBeLessThanOrEqual(0);

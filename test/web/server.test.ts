@@ -167,12 +167,27 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     await zone
       .getByText(`What you save applies at once. Save it empty to use the default, ${timeZone}.`)
       .waitFor();
+    await zone.getByText('of integrations that have none of their own').waitFor();
     // On a phone the field has a line of its own, and the name of the row says that it is open.
     const [field390, row] = [await field.boundingBox(), await zone.boundingBox()];
     expect(field390?.width).toBeGreaterThan((row?.width ?? 0) - 32);
     const name = zone.getByRole('button', { name: 'Time zone of alerts', exact: true });
     await expect.poll(() => name.getAttribute('aria-expanded')).toBe('true');
     await at.page.keyboard.press('Escape');
+    await at.page.getByLabel('Search settings').fill('networks');
+    await line('KNELL_WEBHOOK_ALLOW').getByRole('button', { name: 'Change' }).focus();
+  });
+
+  test('that of the zone of alerts says how many integrations have another one', async () => {
+    for (const timeZone of ['', 'Asia/Tokyo']) {
+      const fields = { url_down: 'https://example.org/' };
+      await at.owner.post(`/web/in/${at.project}/channels`, { kind: 'webhook', name: '', fields, timeZone });
+    }
+    await at.page.reload();
+    await at.page.getByLabel('Search settings').fill('zone of alerts');
+    const said = '1 of 2 integrations has a time zone of its own: its alerts do not go by this one.';
+    await line('KNELL_TIME_ZONE').getByText(said).waitFor();
+    expect(await at.findings()).toEqual([]);
     await at.page.getByLabel('Search settings').fill('networks');
     await line('KNELL_WEBHOOK_ALLOW').getByRole('button', { name: 'Change' }).focus();
   });

@@ -70,6 +70,8 @@ export interface PageState {
   readonly emailDomain: string | null;
   /** What the owner calls the badge of all checks of a project; null where it is called as the project. */
   readonly badgeLabel: string | null;
+  /** The zone of messages of integrations without one of their own; empty for who is not signed in. */
+  readonly timeZone: string;
   readonly nowMs: number;
 }
 
@@ -442,6 +444,8 @@ export interface ServerSettingsView {
   /** Null for none. */
   readonly mail: MailServerView | null;
   readonly snapshots: SnapshotsView;
+  /** How many integrations there are in all projects that get alerts, and how many of those have a time zone of their own. */
+  readonly zones: { readonly integrations: number; readonly own: number };
   /** Null without a cluster. */
   readonly cluster: ClusterView | null;
 }

@@ -42,8 +42,9 @@ function isLater(name: OwnerSettingName): boolean {
   return channelSettingFields[name].isLater === true;
 }
 
-export function ChannelSettingsPart(props: ChannelSettingsProps) {
-  const { settings = defaultChannelSettings, invalid } = props;
+/** `serverZone`: of messages where the integration has none. */
+export function ChannelSettingsPart(props: ChannelSettingsProps & { readonly serverZone: string }) {
+  const { settings = defaultChannelSettings, serverZone, invalid } = props;
   // The zone of who adds an integration is in its form from the start.
   const isSet = askedAlways.some(
     (name) => name !== 'timeZone' && settings[name] !== defaultChannelSettings[name],
@@ -51,8 +52,8 @@ export function ChannelSettingsPart(props: ChannelSettingsProps) {
   return (
     <FoldedPart
       title="Delays, repeats and filters"
-      words={wordsOf(settings)}
-      wordsIn={wordsIn}
+      words={wordsOf(settings, serverZone)}
+      wordsIn={(form) => wordsIn(form, serverZone)}
       isSet={isSet}
       isWrong={isWrongIn(invalid, askedAlways)}
     >
@@ -63,14 +64,16 @@ export function ChannelSettingsPart(props: ChannelSettingsProps) {
   );
 }
 
-function wordsOf(settings: Settings): string {
-  return settingWords(settings).join(', ') || 'none: every alert is sent at once';
+function wordsOf(settings: Settings, serverZone: string): string {
+  const words = settingWords(settings).join(', ') || 'none: every alert is sent at once';
+  const { timeZone } = settings;
+  return timeZone === '' || timeZone === serverZone ? words : `${words}; times in ${timeZone}`;
 }
 
 /** What is not right yet is no setting. */
-function wordsIn(form: FormData): string {
+function wordsIn(form: FormData, serverZone: string): string {
   if (wrongIn(form).length > 0) return wrongWords;
-  return wordsOf({ ...defaultChannelSettings, ...settingsIn(form, { isNew: true }) });
+  return wordsOf({ ...defaultChannelSettings, ...settingsIn(form, { isNew: true }) }, serverZone);
 }
 
 /** The settings of an integration that is there already. */

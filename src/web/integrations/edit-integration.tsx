@@ -139,6 +139,7 @@ function Form({ project, state, live, integration, all, checks, reloadState }: F
         channels={all}
         channel={integration}
         missing={state.missing}
+        serverZone={state.timeZone}
         invalid={invalid}
       />
       {getsAlerts(integration) && (

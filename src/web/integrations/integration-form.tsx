@@ -99,13 +99,15 @@ interface PartsProps {
   /** What was typed into the form of a new one before. */
   readonly typed?: Pick<Draft, 'name' | 'settings'>;
   readonly missing: PageState['missing'];
+  readonly serverZone: string;
   readonly invalid: FormError;
   /** What the vendor has filled in. */
   readonly given?: FilledValue | undefined;
 }
 
 export function IntegrationParts(props: PartsProps) {
-  const { project, kind, channels, channel, typed, missing, invalid, instead, below, given } = props;
+  const { project, kind, channels, channel, typed, missing, serverZone, invalid, instead, below, given } =
+    props;
   const box = useRef<HTMLFieldSetElement>(null);
   // Before another key comes: it would go to what had the focus until then.
   useLayoutEffect(() => {
@@ -142,6 +144,7 @@ export function IntegrationParts(props: PartsProps) {
         <ChannelSettingsPart
           id={id}
           invalid={invalid}
+          serverZone={serverZone}
           settings={channel ?? { ...defaultChannelSettings, timeZone: ownZone(), ...typed?.settings }}
         />
       )}

@@ -209,6 +209,7 @@ function Form({ project, state, role, kind, done, reloadState, failure, before, 
         kind={kind}
         channels={data?.integrations ?? []}
         missing={state.missing}
+        serverZone={state.timeZone}
         given={given}
         invalid={invalid}
         {...(before ? { typed: before } : {})}

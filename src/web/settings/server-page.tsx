@@ -30,6 +30,7 @@ import { TestMail } from './test-mail.tsx';
 import '../style/panels.css';
 
 const mailVariable = 'KNELL_MAIL_URL';
+const zoneVariable = 'KNELL_TIME_ZONE';
 
 const sources = { environment: 'Environment', page: 'Set here', default: 'Default' } as const;
 
@@ -120,6 +121,7 @@ function AllSettings({ view, state, project, reload }: AllSettingsProps) {
                 lacking={lackingOf(setting)}
                 next={<AddKind missing={state.missing} project={project} />}
                 mail={setting.variable === mailVariable ? view.mail : null}
+                note={setting.variable === zoneVariable ? zoneWords(view.zones) : ''}
                 opened={opened === setting.variable}
                 shown={() => setOpened('')}
               />
@@ -236,6 +238,8 @@ interface LineProps {
   readonly next: ComponentChildren;
   /** The mail server that is set, where this is its setting. */
   readonly mail: MailServerView | null;
+  /** What else decides, besides its value; empty for nothing. */
+  readonly note: string;
   /** Whether a link above has just asked for it; `shown` once it is open. */
   readonly opened: boolean;
   readonly shown: () => void;
@@ -243,7 +247,7 @@ interface LineProps {
 }
 
 function Line(props: LineProps) {
-  const { setting, name, isBrief, isMarked, lacking, next, mail, opened, shown, reload } = props;
+  const { setting, name, isBrief, isMarked, lacking, next, mail, note, opened, shown, reload } = props;
   const { variable, help, source, mayChange, isOverridden, fallback, isSecret } = setting;
   const isWanted = location.hash === `#${variable}`;
   // What an integration lacks is what somebody came to enter.
@@ -304,6 +308,7 @@ function Line(props: LineProps) {
       </div>
       {(!isBrief || isExplained) && <p>{typedWords(capital(help))}.</p>}
       {isOverridden && <p class="faint">Another value is set here; the environment wins.</p>}
+      {note !== '' && <p class="faint">{note}</p>}
       {name !== variable && <code class="own">{variable}</code>}
       <div class="value">
         <span class="words">
@@ -343,6 +348,13 @@ function Line(props: LineProps) {
       {isEdited && variable !== mailVariable && field}
     </li>
   );
+}
+
+/** An integration that is added on the page has the zone of the browser: of those, another zone of the server changes nothing. */
+function zoneWords({ integrations, own }: ServerSettingsView['zones']): string {
+  if (own === 0) return '';
+  const of = integrations === 1 ? '1 integration' : `${integrations.toLocaleString()} integrations`;
+  return `${own.toLocaleString()} of ${of} ${own === 1 ? 'has a time zone of its own: its alerts' : 'have a time zone of their own: their alerts'} do not go by this one.`;
 }
 
 function isUnset({ isSecret, source, value, fallback }: ServerSettingView): boolean {

@@ -61,6 +61,7 @@ export async function showState({ context, principal, nowMs }: PublicCall): Prom
     ...(principal && fills.length > 0 ? { fills } : {}),
     emailDomain: context.emailDomain,
     badgeLabel: context.badgeLabel(),
+    timeZone: principal ? context.serverSettings.current.timeZone : '',
     nowMs,
   };
   return renderedReply(`${JSON.stringify(state).slice(0, -1)},"projects":${listed}}`);

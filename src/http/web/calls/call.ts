@@ -33,7 +33,7 @@ export interface VendorApps {
 /** Reads and checks the settings that may be changed while Knell runs. */
 export interface ServerSettingsEndpoint {
   /** The values of the settings at this moment. */
-  readonly current: { readonly alertLinks: boolean } & VendorApps;
+  readonly current: { readonly alertLinks: boolean; readonly timeZone: string } & VendorApps;
   views(): readonly ServerSettingView[];
   mailServer(): MailServerView | null;
   /** With the password that is set; null where that is for another user or host. */

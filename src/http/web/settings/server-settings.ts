@@ -1,6 +1,7 @@
 /** Shows owners the settings of the server, each with its source, and sets those that may change at run time. */
 import { isIP } from 'node:net';
 import { InvalidField } from '../../../commands/contract/command.ts';
+import { getsAlerts, settingsOf } from '../../../domain/accounts/project.ts';
 import { isMailAddress, mailAddressOf } from '../../../domain/accounts/user.ts';
 import type { ServerSettingsView, ServerSettingView } from '../../../domain/views/page-view.ts';
 import { allowedAddressesMax } from '../../limits.ts';
@@ -15,9 +16,19 @@ export async function showServerSettings({ context }: UserCall): Promise<HttpRep
     mail: context.serverSettings.mailServer(),
     sendsMail: context.commands.accounts.canSend,
     snapshots: await context.snapshots(),
+    zones: zonesOf(context),
     cluster: context.cluster(),
   };
   return jsonReply(view);
+}
+
+/** The channels of a project are in memory: there are as many as somebody has typed. */
+function zonesOf({ engine: { read } }: WebContext): ServerSettingsView['zones'] {
+  const channels = read.projects().flatMap(({ id }) => read.channels(id).filter(getsAlerts));
+  return {
+    integrations: channels.length,
+    own: channels.filter((channel) => settingsOf(channel).timeZone !== '').length,
+  };
 }
 
 /** `to` is an address; if absent, it is the one of the owner's account. */
