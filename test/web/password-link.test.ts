@@ -106,4 +106,22 @@ describe.skipIf(browserMissing !== '')('the link that sets a password', () => {
       await other.stop();
     }
   });
+
+  test('that is over offers to send another one where there is a mail server', async () => {
+    const mailing = await Knell.start({ env: { KNELL_MAIL_URL: 'smtp://127.0.0.1:9' } });
+    try {
+      const used = mailing.app.setUpUrl;
+      await ownerPage(mailing);
+      await page.goto(`${mailing.app.httpUrl}/set-password#${linkIn(used)}`);
+      await dead().waitFor();
+      await page.getByText('Or ask an owner for a new link').waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Forgot your password?' }).click();
+      await page.getByRole('button', { name: 'Send a link' }).waitFor();
+      await page.getByRole('button', { name: 'Back to sign-in' }).click();
+      await page.getByRole('heading', { name: 'Sign in to Knell' }).waitFor();
+    } finally {
+      await mailing.stop();
+    }
+  });
 });

@@ -279,7 +279,7 @@ export function SetPassword({ fresh, sendsMail }: Pick<SignInProps, 'fresh' | 's
   useLayoutEffect(() => form.current?.querySelector('input')?.focus(), []);
   // A link with parts belongs to somebody who is a user already: an import brings users before there is an owner.
   const isOwners = fresh && !link.includes('.');
-  if (state.is === 'dead') return <DeadLink fresh={fresh} />;
+  if (state.is === 'dead') return <DeadLink {...{ fresh, sendsMail }} />;
   const { name, invitedBy, project } = state.is === 'good' ? state : { name: '' };
   return (
     <main class="lone">
@@ -339,15 +339,26 @@ function ownNameMarked(invalid: FieldError) {
   return { ...marked, 'aria-describedby': `own-name-hint ${error}`.trim() };
 }
 
-function DeadLink({ fresh }: { readonly fresh: boolean }) {
+function DeadLink({ fresh, sendsMail }: Pick<SignInProps, 'fresh' | 'sendsMail'>) {
+  const [isForgotten, setForgotten] = useState(false);
+  if (isForgotten) return <Forgotten back={() => location.assign(fromRoot('/sign-in'))} />;
+  const asks = fresh
+    ? 'On the server, '
+    : `${sendsMail ? 'Or ask' : 'Ask'} an owner for a new link: they create it under Settings\u00a0→\u00a0Members, or with `;
   return (
     <main class="lone">
       <Title text="This link cannot be used" />
       <p role="alert">It was used already, it has expired, or a part of it is missing.</p>
+      {!fresh && sendsMail && (
+        <p>
+          Knell can send a new link to your email address:{' '}
+          <button type="button" class="quiet" onClick={() => setForgotten(true)}>
+            Forgot your password?
+          </button>
+        </p>
+      )}
       <p>
-        {fresh
-          ? 'On the server, '
-          : 'Ask an owner for a new link: they create it under Settings\u00a0→\u00a0Members, or with '}
+        {asks}
         <code>npx knell password reset NAME</code>
         {fresh ? ' prints a new one.' : ' on the server.'}
       </p>
