@@ -37,4 +37,32 @@ describe.skipIf(browserMissing !== '')('the list after the first steps', () => {
     const notifies = at.page.locator('.row', { hasText: 'first job' }).locator('.notifies');
     await expect.poll(() => notifies.textContent()).toMatch(/^1: /);
   });
+
+  test('offers the other steps in a browser that has not begun them, until they are dismissed', async () => {
+    const other = await OwnerBrowser.start();
+    try {
+      const { uuid } = await other.knell.create({ name: 'made elsewhere', channels: '' });
+      await other.open('checks');
+      const offer = other.page.getByText('Setup: 1 of 3 done');
+      await offer.waitFor();
+      expect(await other.findings()).toEqual([]);
+      expect(await other.overflow()).toBeLessThanOrEqual(0);
+      await other.page.getByRole('button', { name: 'Continue the setup' }).click();
+      await other.page.getByText('Waiting for the first ping').waitFor();
+      await other.page.getByRole('button', { name: 'Skip to the list' }).click();
+      await offer.waitFor();
+      await other.page.getByRole('button', { name: 'Dismiss the setup' }).click();
+      await offer.waitFor({ state: 'detached' });
+      await other.page.reload();
+      await other.page.locator('.row', { hasText: 'made elsewhere' }).waitFor();
+      await expect.poll(() => offer.count()).toBe(0);
+      await other.page.evaluate('localStorage.clear()');
+      await other.page.reload();
+      await offer.waitFor();
+      await other.knell.request(`/ping/${uuid}`);
+      await offer.waitFor({ state: 'detached' });
+    } finally {
+      await other.stop();
+    }
+  });
 });

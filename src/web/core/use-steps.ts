@@ -1,48 +1,79 @@
 /**
  * Whether the first steps are shown in place of the list: from when a project has no check until they are done, or somebody
- * leaves them. This browser keeps it, as one goes to other pages on the way.
+ * leaves them. This browser keeps it, as one goes to other pages on the way. Any other browser offers them above the list, by what the
+ * server says: one check that was never pinged, and no integration.
  */
 import { useEffect, useState } from 'preact/hooks';
 
 const begun = 'knell.steps';
+const dismissed = 'knell.steps-dismissed';
 
 export interface Steps {
   readonly shown: boolean;
   readonly leave: () => void;
+  /** Whether they are offered above the list. */
+  readonly offered: boolean;
+  /** Shows them in place of the list. */
+  readonly resume: () => void;
+  /** Offers them no more. */
+  readonly dismiss: () => void;
 }
 
-/** `checks` is how many the project has; null until that is known. With a second check they are no longer the first steps. */
-export function useSteps(project: string, checks: number | null): Steps {
+/** What a project has so far. */
+interface SetUp {
+  /** Null until that is known. */
+  readonly checks: number | null;
+  readonly isPinged: boolean;
+  readonly integrations: number;
+}
+
+/** With a second check they are no longer the first steps. */
+export function useSteps(project: string, { checks, isPinged, integrations }: SetUp): Steps {
   const isEmpty = checks === 0;
-  const [isLeft, setLeft] = useState(false);
+  const [, setChanges] = useState(0);
   useEffect(() => {
-    if (isEmpty && !hasBegun(project)) keep([...begunIn(), project]);
+    if (isEmpty && !hasBegun(project)) add(begun, project);
   }, [isEmpty, project]);
-  const leave = (): void => {
-    endSteps(project);
-    setLeft(true);
+  const changing = (change: () => void) => (): void => {
+    change();
+    setChanges((before) => before + 1);
   };
-  return { shown: isEmpty || (checks === 1 && hasBegun(project) && !isLeft), leave };
+  const shown = isEmpty || (checks === 1 && hasBegun(project));
+  const isLeft = checks === 1 && !shown && !isPinged && integrations === 0;
+  return {
+    shown,
+    leave: changing(() => endSteps(project)),
+    offered: isLeft && !projectsIn(dismissed).includes(project),
+    resume: changing(() => add(begun, project)),
+    dismiss: changing(() => add(dismissed, project)),
+  };
 }
 
 export function hasBegun(project: string): boolean {
-  return begunIn().includes(project);
+  return projectsIn(begun).includes(project);
 }
 
 export function endSteps(project: string): void {
-  keep(begunIn().filter((one) => one !== project));
+  keep(
+    begun,
+    projectsIn(begun).filter((one) => one !== project),
+  );
+}
+
+function add(key: string, project: string): void {
+  keep(key, [...projectsIn(key), project]);
 }
 
 /** Somebody may create several projects before the first one is done. */
-function begunIn(): readonly string[] {
-  return (localStorage.getItem(begun) ?? '').split(' ').filter((one) => one !== '');
+function projectsIn(key: string): readonly string[] {
+  return (localStorage.getItem(key) ?? '').split(' ').filter((one) => one !== '');
 }
 
 /** Of those that were created last: nobody comes back to the steps of the others. */
-function keep(projects: readonly string[]): void {
+function keep(key: string, projects: readonly string[]): void {
   const kept = projects.slice(-keptMax);
-  if (kept.length === 0) localStorage.removeItem(begun);
-  else localStorage.setItem(begun, kept.join(' '));
+  if (kept.length === 0) localStorage.removeItem(key);
+  else localStorage.setItem(key, kept.join(' '));
 }
 
 const keptMax = 20;

@@ -8,7 +8,7 @@ import type { PageProps } from '../core/page-props.ts';
 import { addressOf, remembered, replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useLiveNow } from '../core/use-now.ts';
-import { useSteps } from '../core/use-steps.ts';
+import { type Steps, useSteps } from '../core/use-steps.ts';
 import { type Trouble, troubleInList } from '../form/channel-trouble.ts';
 import {
   isFiltered,
@@ -73,7 +73,11 @@ export function ChecksPage({ broken, ...props }: ListProps) {
     toBulk,
   });
   const maintenance = useMaintenance(project, nowMs, view !== null);
-  const steps = useSteps(project, view?.all ?? null);
+  const steps = useSteps(project, {
+    checks: view?.all ?? null,
+    isPinged: list.rows.get(0)?.nPings !== 0,
+    integrations: view?.channels.length ?? 0,
+  });
   if (view === null || steps.shown) {
     const first = view && { view, row: list.rows.get(0), leave: steps.leave };
     return <BeforeList {...{ props, broken, first }} error={list.error} />;
@@ -84,6 +88,15 @@ export function ChecksPage({ broken, ...props }: ListProps) {
       <h1 class="hidden">Checks</h1>
       <Problem text={list.error} />
       <Notices {...(live.summary ?? view)} {...{ broken, maintenance, project, mayEdit, nowMs }} />
+      {steps.offered && mayEdit && (
+        <StepsOffer
+          resume={steps.resume}
+          dismiss={() => {
+            toSearch(search.current);
+            steps.dismiss();
+          }}
+        />
+      )}
       <SummaryBar
         summary={view.found ?? live.summary ?? view}
         chosen={query.statuses}
@@ -268,6 +281,21 @@ function notSendingOf(
 
 const loadBulk = () => import('./bulk-bar.tsx').then(({ BulkBar }) => BulkBar);
 const loadSteps = () => import('./first-steps.tsx').then(({ FirstSteps }) => FirstSteps);
+
+/** Who opens the list in another browser than the one in which the first check was created finds the other steps by it. */
+function StepsOffer({ resume, dismiss }: Pick<Steps, 'resume' | 'dismiss'>) {
+  return (
+    <div class="steps-offer" role="status">
+      <span>Setup: 1 of 3 done</span>
+      <button type="button" class="quiet" onClick={resume}>
+        Continue<span class="hidden"> the setup</span>
+      </button>
+      <button type="button" class="quiet" onClick={dismiss}>
+        Dismiss<span class="hidden"> the setup</span>
+      </button>
+    </div>
+  );
+}
 
 /** This warning cannot be dismissed: such checks look fine until it is too late. */
 function NobodyNotified({
