@@ -45,10 +45,15 @@ export function parseCalendarLine(line: string): PatternInZone {
   const words = wordsOf(line);
   const tz = zoneOf(words.at(-1) ?? '');
   if (tz !== null) words.pop();
+  else if (zoneLike.test(words.at(-1) ?? ''))
+    throw new NotationError(`it ends in an unknown time zone: "${words.at(-1)}"`);
   const [only] = words;
   const shorthand = only !== undefined && words.length === 1 ? shorthands.get(only.toLowerCase()) : undefined;
   return { pattern: parseWords(shorthand === undefined ? words : wordsOf(shorthand)), tz };
 }
+
+/** A step has a digit after the slash. */
+const zoneLike = /^[a-z_]+\/[a-z]/i;
 
 function zoneOf(word: string): string | null {
   return /^[0-9*]/.test(word) ? null : canonicalTimeZone(word);

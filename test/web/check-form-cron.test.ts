@@ -35,9 +35,16 @@ describe.skipIf(browserMissing !== '')('the schedule of a check', () => {
     await expect.poll(() => form().getByLabel('Time zone').inputValue()).toBe('America/New_York');
     await form().getByLabel('Time zone').fill('utc');
     await expect.poll(() => form().getByLabel('Time zone').inputValue()).toBe('UTC');
-    // It would be taken for OnCalendar.
-    await schedule().fill('daily');
-    await expect.poll(said).toContain('1 field; cron has 5');
+    for (const expr of ['daily', 'Mon..Fri 09:00', '*-*-01 06:30', 'Sat 4:00 Europe/Riga']) {
+      await schedule().fill(expr);
+      await expect.poll(said).toBe('This is an OnCalendar expression: choose systemd OnCalendar.');
+    }
+    await schedule().fill('0 3 * * * /usr/bin/backup --at 12:00');
+    await expect
+      .poll(said)
+      .toBe('Leave out the command: a cron expression has only the five fields before it.');
+    await schedule().fill('0 0 3 * * *');
+    await expect.poll(said).toContain('6 fields; cron has 5');
     await schedule().fill('@daily');
     await expect.poll(said).toBe('Knell takes the five fields: @daily is 0 0 * * *.');
     await schedule().fill('OnCalendar=daily');
@@ -49,6 +56,10 @@ describe.skipIf(browserMissing !== '')('the schedule of a check', () => {
     await schedule().fill('61 * * * *');
     await expect.poll(said).toBe('Invalid minute "61": use 0–59.');
     await form().getByLabel('systemd OnCalendar').check();
+    await schedule().fill('foo');
+    await expect.poll(said).toBe('Unknown word "foo": write a time, as in Mon 15:00.');
+    await schedule().fill('Mon..Fri 09:00 Europe/Nowhere');
+    await expect.poll(said).toBe('It ends in an unknown time zone: "Europe/Nowhere".');
     await schedule().fill('2020-01-01');
     await expect.poll(said).toContain('It does not occur again: no ping would ever be expected');
     await form().getByLabel('Cron').check();

@@ -30,7 +30,7 @@ import {
 import { FieldNote } from '../ui/field-note.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { SaveButton, useChanged, useUnchanged } from '../ui/unchanged.tsx';
-import { AlertFields, alertFieldsOf, crossedAlertField } from './alert-fields.tsx';
+import { AlertFields, alertErrorWords, alertFieldsOf, crossedAlertField } from './alert-fields.tsx';
 import { Channels } from './channels-field.tsx';
 import { draftErrors, errorsAfter } from './check-errors.ts';
 import { dependsErrors } from './depends-field.tsx';
@@ -38,7 +38,7 @@ import { Expectation, otherKindWords } from './expectation.tsx';
 import { detailWords, filterWords, type Inherited } from './folded-words.ts';
 import { TextField } from './optional-inputs.tsx';
 import { RetentionFields } from './retention-fields.tsx';
-import { crossedRunField, RunFields, runFieldsOf } from './run-fields.tsx';
+import { crossedRunField, RunFields, runErrorWords, runFieldsOf } from './run-fields.tsx';
 import { SlugTwins, useSlugTwins } from './slug-twins.tsx';
 import '../style/integrations.css';
 
@@ -126,7 +126,19 @@ function expectationIn(form: FormData): Readonly<Record<string, unknown>> {
 function ownErrors(form: HTMLFormElement): readonly FieldError[] {
   const data = new FormData(form);
   const other = otherKindWords(kindIn(data), String(data.get('schedule') ?? ''));
-  return [...allRefusedIn(form), { field: 'schedule', error: other }].filter(({ error }) => error !== '');
+  return [...allRefusedIn(form), { field: 'schedule', error: other }, ...zeroErrors(form)].filter(
+    ({ error }) => error !== '',
+  );
+}
+
+/** The API takes 0 for what is not set. Who types it means a number, and reads the same as for one below it. */
+function zeroErrors(form: HTMLFormElement): readonly FieldError[] {
+  return Array.from(form.elements).flatMap((field) => {
+    if (!(field instanceof HTMLInputElement) || field.value.trim() === '') return [];
+    if (Number(field.value) !== 0 || (field.type !== 'number' && field.inputMode !== 'numeric')) return [];
+    const error = `${field.name} is too small`;
+    return [{ field: field.name, error: runErrorWords(error) || alertErrorWords(error) }];
+  });
 }
 
 /** The fields that make no sense together. */

@@ -39,8 +39,20 @@ export function otherKindWords(kind: Kind, expr: string): string {
   if (expr.trim().includes('\n')) return 'A cron expression is one line.';
   const fields = scheduleOfNickname(expr.trim());
   if (fields !== null) return `Knell takes the five fields: ${expr.trim()} is ${fields}.`;
-  const count = expr.trim().split(/\s+/).length;
+  const words = expr.trim().split(/\s+/);
+  if (words.length > 5 && words.slice(0, 5).every(isCronField) && !words.slice(5).every(isCronField))
+    return 'Leave out the command: a cron expression has only the five fields before it.';
+  if (calendarLike.test(expr)) return 'This is an OnCalendar expression: choose systemd OnCalendar.';
+  const count = words.length;
   return `${count} ${count === 1 ? 'field' : 'fields'}; cron has 5: minute, hour, day of month, month, weekday.`;
+}
+
+/** What no expression of cron has: a time, a range with dots, a date, or a word for how often. */
+const calendarLike =
+  /\d:\d|:\*|\.\.|\*-[\d*]|\d{4}-\d|^\s*(?:minutely|hourly|daily|weekly|monthly|quarterly|semiannually|yearly|annually)\b/i;
+
+function isCronField(word: string): boolean {
+  return /^(?:[\d*,/#?-]|\b[A-Z]{3}\b|L|W)+$/i.test(word);
 }
 
 interface ExpectationProps {

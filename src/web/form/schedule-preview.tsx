@@ -50,7 +50,12 @@ export function liveError(preview: SchedulePreview | null, otherKind: string): F
   if (preview.ok) return preview.timesMs.length > 0 ? noFieldError : { field: 'schedule', error: neverWords };
   if (isOfZone.test(preview.error))
     return { field: 'tz', error: 'Unknown time zone. Choose one from the list, such as Europe/Berlin.' };
-  return { field: 'schedule', error: `${capital(preview.error)}.` };
+  return { field: 'schedule', error: `${capital(calendarWords(preview.error))}.` };
+}
+
+/** Where a kind is chosen, an expression that is neither is said to be no OnCalendar: what cron lacks is said of cron. */
+export function calendarWords(error: string): string {
+  return error.replace(/write five fields of cron, as in .*, or OnCalendar, as in/, 'write a time, as in');
 }
 
 interface PreviewProps {
