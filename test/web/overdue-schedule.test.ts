@@ -57,6 +57,27 @@ describe.skipIf(browserMissing !== '')('a schedule by which a ping is overdue', 
     expect(await check(0)).toMatchObject({ status: 'up', schedule: '0 18 * * *' });
   });
 
+  test('is no question of an interval that is not valid: that is said first, at its field', async () => {
+    await at.open(`checks/${uuids[0]}?edit`);
+    await at.page.getByLabel('Interval').check();
+    const every = at.page.locator('form.check-form [name=timeout]');
+    await every.fill('0');
+    await every.press('Control+Enter');
+    await at.page
+      .locator('#timeout-error', { hasText: 'The interval must be at least one minute.' })
+      .waitFor();
+    await expect.poll(() => every.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => alert(said).count()).toBe(0);
+    await at.page.getByRole('button', { name: 'Cancel' }).click();
+    await at.page.getByRole('button', { name: 'Edit schedule' }).click();
+    const card = at.page.locator('form.in-place');
+    await card.getByLabel('Interval').check();
+    await card.locator('[name=timeout]').fill('0');
+    await card.getByRole('button', { name: 'Save' }).click();
+    await card.locator('#timeout-error', { hasText: 'The interval must be at least one minute.' }).waitFor();
+    await expect.poll(() => alert(said).count()).toBe(0);
+  });
+
   test('is refused once in the card of a schedule', async () => {
     await at.open(`checks/${uuids[0]}`);
     await at.page.getByRole('button', { name: 'Edit schedule' }).click();

@@ -27,6 +27,7 @@ import { useFocus } from '../core/use-focus.ts';
 import { useLiveNow } from '../core/use-now.ts';
 import { useSettled } from '../core/use-settled.ts';
 import { hasRecipients } from '../form/channel-trouble.ts';
+import { draftErrors } from '../form/check-errors.ts';
 import { CheckForm } from '../form/check-form.tsx';
 import { dropGuard } from '../form/dropped.ts';
 import { expectedOf, overdueGuard, pingedOf } from '../form/overdue.ts';
@@ -350,7 +351,9 @@ function Edit({ project, state, settings, cancel, saved, ...props }: EditProps) 
     const conflict = overwrittenWords(fields, { ...known.current }, { ...now });
     known.current = now;
     if (conflict !== '') throw new Refusal(conflict, '', 409);
-    if (['timeout', 'schedule', 'tz', 'grace'].some((name) => name in fields))
+    // What is not valid is refused by the server, with no question about it before.
+    const isTimed = ['timeout', 'schedule', 'tz', 'grace'].some((name) => name in fields);
+    if (isTimed && (await draftErrors(project, fields)).length === 0)
       await refuseOverdue([pingedOf(now, fields)], expectedOf(now, fields));
     if (typeof fields.retention === 'string')
       await refuseDrops(apiPath(project, `checks/${check.uuid}/retention/preview`), fields.retention);

@@ -18,7 +18,7 @@ import { zoneName } from '../core/time-style.ts';
 import { selectAll } from '../core/use-focus.ts';
 import { dayWords, errorWords, timeWords } from '../core/words.ts';
 import { ChannelTicks } from '../form/channels-field.tsx';
-import { errorsAfter } from '../form/check-errors.ts';
+import { draftErrors, errorsAfter } from '../form/check-errors.ts';
 import { expectation, expectationFields, fieldsChangedBy } from '../form/check-form.tsx';
 import { Expectation } from '../form/expectation.tsx';
 import { expectedOf, overdueGuard, pingedOf } from '../form/overdue.ts';
@@ -145,7 +145,10 @@ export function ScheduleCard(props: SideProps) {
   return (
     <Editable
       {...props}
-      guard={(fields) => refuseOverdue([pingedOf(check, fields)], expectedOf(check, fields))}
+      guard={async (fields) => {
+        if ((await draftErrors(props.project, fields)).length === 0)
+          await refuseOverdue([pingedOf(check, fields)], expectedOf(check, fields));
+      }}
       title="Schedule"
       fieldsOf={expectationFields}
       form={(invalid) => <Expectation check={check} invalid={invalid} />}
