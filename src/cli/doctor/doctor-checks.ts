@@ -29,7 +29,8 @@ export async function checkFindings(config: Config): Promise<readonly Finding[]>
     }
   }
   const of = looked < count ? `the first ${looked} of ${count}` : String(count);
-  return [ok('checks', `findings: ${findings.length}, checks looked at: ${of}`), ...findings];
+  const where = findings.length === 0 ? '' : ', in the lines below';
+  return [ok('checks', `checks looked at: ${of}, findings: ${findings.length}${where}`), ...findings];
 }
 
 /** Integrations of which the latest attempt failed. */

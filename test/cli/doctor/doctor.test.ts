@@ -249,12 +249,12 @@ test('hints about checks whose pings say that their settings are wrong, and only
   const good = await other.create({ name: 'Good' });
   expect((await doctor({}, other.dataDir)).checks).toMatchObject({
     state: 'ok',
-    text: 'findings: 0, checks looked at: 2',
+    text: 'checks looked at: 2, findings: 0',
   });
   for (let start = 0; start < 5; start++) await other.request(`/ping/${uuid}/start`);
   await other.request(`/ping/${good.uuid}`);
   const found = await doctor({}, other.dataDir);
-  expect(found.checks?.text).toBe('findings: 1, checks looked at: 2');
+  expect(found.checks?.text).toBe('checks looked at: 2, findings: 1, in the lines below');
   expect(found['check Nightly']).toEqual({
     what: 'check Nightly',
     state: 'warning',
