@@ -47,6 +47,20 @@ describe.skipIf(browserMissing !== '')('the manual of a Knell under a path', () 
       .toContain(`${base}/ping/PING_KEY/backup`);
   });
 
+  test('has its address in the guides, but for what is said of any Knell', async () => {
+    for (const guide of ['backups', 'languages', 'routers-and-nas', 'schedulers']) {
+      await page.goto(`${base}/docs/guide-${guide}`);
+      const text = () => page.locator('main').textContent();
+      await expect.poll(text).toContain(`${base}/ping/`);
+      expect(await text()).not.toContain('knell.example.org/ping/');
+    }
+    await page.goto(`${base}/docs/installing`);
+    await expect
+      .poll(() => page.locator('main').textContent())
+      .toContain('baseUrl: https://knell.example.org');
+    await page.goto(`${base}/docs/getting-started`);
+  });
+
   test('has its address in what a search finds', async () => {
     await page.getByRole('searchbox').fill('first start prints a link');
     const found = page.locator('#manual-found > li', { has: page.locator('a[href="web-page"]') });

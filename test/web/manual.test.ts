@@ -117,6 +117,8 @@ describe.skipIf(browserMissing !== '')('the search', () => {
 
   test.each([
     ['snooze', 'integrations#acknowledge-and-snooze', /snooz/i],
+    ['grace time', 'schedules#grace-time', /grace time/i],
+    ['delete undo', 'web-page#delete-and-undo', /undo/i],
     ['badge', 'api#badges', /badge/i],
     ['badges', 'api#badges', /badge/i],
     ['GET /badges/', 'api-reference#get-badges', /badge/i],
