@@ -69,7 +69,9 @@ describe.skipIf(browserMissing !== '')('a project', () => {
     const key = (await at.page.locator('.shown-once pre').first().textContent()) ?? '';
     expect((await at.knell.request('/api/v3/checks/', { headers: { 'x-api-key': key } })).status).toBe(200);
     // The keys are shown only once.
-    await at.page.getByLabel('Name', { exact: true }).press('Escape');
+    await expect.poll(() => at.page.evaluate('document.activeElement.textContent')).toBe('Go to third');
+    await expect.poll(() => at.page.getByLabel('Name', { exact: true }).count()).toBe(0);
+    await at.page.keyboard.press('Escape');
     await expect.poll(() => button('Close').count()).toBe(1);
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
@@ -92,6 +94,8 @@ describe.skipIf(browserMissing !== '')('a project', () => {
       await name.fill(one);
       await name.press('Enter');
       await box(one).waitFor();
+      await button('Create another project').click();
+      await expect.poll(() => at.page.evaluate('document.activeElement.value')).toBe('');
     }
     const keys = async (of: string) => (await box(of).locator('pre').allTextContents()).join();
     expect(await keys('alpha')).toMatch(/^hcw_\S+,hcr_\S+$/);

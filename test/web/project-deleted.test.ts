@@ -56,6 +56,7 @@ describe.skipIf(browserMissing !== '')('a project', () => {
     await at.page.keyboard.press('Enter');
     await at.page.getByText('Set up your first check').waitFor();
     await at.page.locator('.toast').getByText(`Project ${evil} was deleted.`).waitFor();
+    await expect.poll(() => at.page.evaluate('document.activeElement.id')).toBe('main');
     await at.page.reload();
     await at.page.getByText('Set up your first check').waitFor();
     await expect.poll(() => at.page.locator('.toast').count()).toBe(0);

@@ -1,6 +1,7 @@
 /** The forms that rename a project, delete it or make another one, for owners. Deleting asks for its name. */
 
-import { useRef, useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import { firstKeyScopes } from '../../domain/accounts/project.ts';
 import { projectFields as fields } from '../../domain/accounts/project-fields.ts';
@@ -13,7 +14,13 @@ import { useFirstField } from '../core/use-focus.ts';
 import { scopeWords } from '../core/words.ts';
 import { Act, Copyable, Problem } from '../ui/bits.tsx';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
-import { FieldErrorText, markedInvalid, refuseTooLong, useFormErrors } from '../ui/field-error.tsx';
+import {
+  type FieldError,
+  FieldErrorText,
+  markedInvalid,
+  refuseTooLong,
+  useFormErrors,
+} from '../ui/field-error.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { sayNext } from '../ui/toasts.tsx';
 import { unchangedWords } from '../ui/unchanged.tsx';
@@ -90,7 +97,9 @@ export function NewProject({ made, close }: NewProjectProps) {
   const { form, invalid, failed, typed, otherThan } = useFormErrors();
   useUnsaved(() => name.trim() !== '');
   const first = useRef<HTMLLabelElement>(null);
-  useFirstField(first);
+  /** What was created comes first: the form is closed until another one is wanted. */
+  const [isTyped, setTyped] = useState(true);
+  useFirstField(first, isTyped);
   /** Those whose keys are still to be saved, newest first. */
   const [created, setCreated] = useState<readonly CreatedProject[]>([]);
   const create = async (): Promise<void> => {
@@ -102,6 +111,7 @@ export function NewProject({ made, close }: NewProjectProps) {
     });
     setCreated((before) => [{ ...view, name }, ...before]);
     setName('');
+    setTyped(false);
     made();
   };
   return (
@@ -113,13 +123,63 @@ export function NewProject({ made, close }: NewProjectProps) {
       // The keys of those that were created are shown only once: Escape does not take them away.
       onEscape={() => created.length === 0 && close()}
     >
-      <label ref={first}>
+      {created.map((project) => (
+        <FirstKeys
+          key={project.id}
+          of={project}
+          dismiss={() => {
+            setCreated((before) => before.filter(({ id }) => id !== project.id));
+            if (created.length === 1 && !isTyped) close();
+            else form.current?.querySelector<HTMLElement>('input, .another')?.focus();
+          }}
+        />
+      ))}
+      {isTyped ? (
+        <>
+          <NameAndLimit {...{ name, invalid, isLimited, setLimited }} label={first} type={typed(setName)} />
+          <div class="actions">
+            <Act class="main" run={create} failed={failed} wants={wantsName(name)} isDefault>
+              Create project
+            </Act>
+            <button type="button" onClick={close}>
+              {created.length > 0 ? 'Close' : 'Cancel'}
+            </button>
+          </div>
+        </>
+      ) : (
+        <div class="actions">
+          <button type="button" class="another" onClick={() => setTyped(true)}>
+            Create another project
+          </button>
+          <button type="button" onClick={close}>
+            Close
+          </button>
+        </div>
+      )}
+      <Problem text={otherThan('name')} />
+    </Panel>
+  );
+}
+
+interface NameAndLimitProps {
+  readonly label: RefObject<HTMLLabelElement | null>;
+  readonly name: string;
+  readonly type: (name: string) => void;
+  readonly invalid: FieldError;
+  readonly isLimited: boolean;
+  readonly setLimited: (isLimited: boolean) => void;
+}
+
+function NameAndLimit({ label, name, type, invalid, isLimited, setLimited }: NameAndLimitProps) {
+  return (
+    <>
+      <label ref={label}>
         Name
         <input
           class="new-name"
           value={name}
           {...markedInvalid('name', invalid)}
-          onInput={({ currentTarget }) => typed(setName)(currentTarget.value)}
+          onInput={({ currentTarget }) => type(currentTarget.value)}
         />
       </label>
       <FieldErrorText name="name" invalid={invalid} />
@@ -135,26 +195,7 @@ export function NewProject({ made, close }: NewProjectProps) {
       <p class="faint hint" id="limited-hint">
         For a project that others create checks in: it can't fill this server.
       </p>
-      <div class="actions">
-        <Act class="main" run={create} failed={failed} wants={wantsName(name)} isDefault>
-          Create project
-        </Act>
-        <button type="button" onClick={close}>
-          {created.length > 0 ? 'Close' : 'Cancel'}
-        </button>
-      </div>
-      <Problem text={otherThan('name')} />
-      {created.map((project) => (
-        <FirstKeys
-          key={project.id}
-          of={project}
-          dismiss={() => {
-            setCreated((before) => before.filter(({ id }) => id !== project.id));
-            first.current?.querySelector('input')?.focus();
-          }}
-        />
-      ))}
-    </Panel>
+    </>
   );
 }
 
@@ -164,6 +205,8 @@ interface FirstKeysProps {
 }
 
 function FirstKeys({ of: { id, name, keys }, dismiss }: FirstKeysProps) {
+  const way = useRef<HTMLAnchorElement>(null);
+  useLayoutEffect(() => way.current?.focus(), []);
   return (
     <div class="shown-once" role="status">
       <p>{name} was created. Save its API keys, they won't be shown again. Its settings show the ping key.</p>
@@ -174,7 +217,9 @@ function FirstKeys({ of: { id, name, keys }, dismiss }: FirstKeysProps) {
         </div>
       ))}
       <div class="actions">
-        <a href={addressOf(id, 'checks')}>Go to {name}</a>
+        <a class="button main" href={addressOf(id, 'checks')} ref={way}>
+          Go to {name}
+        </a>
         <button type="button" onClick={dismiss}>
           Hide these keys<span class="hidden"> of {name}</span>
         </button>

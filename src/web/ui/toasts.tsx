@@ -7,6 +7,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { sentence } from '../../domain/words/sentence.ts';
 import { messageOf } from '../core/calls.ts';
+import { focusWhatIsShown } from '../core/use-focus.ts';
 import { isShortcut, shortcutsWanted } from './shortcuts.tsx';
 
 /**
@@ -150,7 +151,10 @@ export function Toasts() {
     addEventListener(gone, forget);
     addEventListener('paste', sayCut);
     addEventListener('keydown', pressed);
-    say(sessionStorage.getItem(saidNext) ?? '');
+    const next = sessionStorage.getItem(saidNext) ?? '';
+    say(next);
+    // What had the focus went with the page before.
+    if (next !== '') focusWhatIsShown();
     sessionStorage.removeItem(saidNext);
     return () => {
       removeEventListener(said, add);
