@@ -270,12 +270,20 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
     await at.page.getByRole('spinbutton', { name: 'Grace time' }).fill('2');
     await at.page.getByRole('checkbox', { name: /^Hook/ }).uncheck();
     await keys.press(button('Create and add another'));
-    await at.page.getByText('one was created.', { exact: true }).waitFor();
+    const toast = at.page.locator('.toast', { hasText: 'one was created.' });
+    await toast.waitFor();
+    await at.page.getByText('The next one has its tags: etl prod.').waitFor();
+    await at.page.getByRole('main').getByRole('link', { name: 'one', exact: true }).waitFor();
+    expect(await at.findings()).toEqual([]);
     await expect.poll(() => at.page.getByLabel('Name').inputValue()).toBe('');
     // One types on at once.
     await at.page.locator('input[name=name]:focus').waitFor();
-    await at.page.keyboard.type('two');
-    await at.page.keyboard.press('Enter');
+    await at.page.keyboard.type('wrong');
+    await keys.press(button('Create and add another'));
+    await at.page.locator('.toast', { hasText: 'wrong was created.' }).getByRole('button').click();
+    await at.page.getByText('wrong was deleted again.').waitFor();
+    await at.page.locator('input[name=name]').fill('two');
+    await at.page.locator('input[name=name]').press('Enter');
     await at.page.getByRole('heading', { name: 'two' }).waitFor();
     const same = { tags: 'etl prod', schedule: '5 4 * * *', tz: 'Asia/Tokyo', grace: 7200, channels: '' };
     expect((await checks()).slice(-2)).toMatchObject([
@@ -290,7 +298,7 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
     await at.page.getByRole('heading', { name: `Clone ${name}` }).waitFor();
     await at.page.locator(`a[href$="/checks/${uuid}"]`, { hasText: name }).waitFor();
     await keys.press(button('Create and clone again'));
-    await at.page.getByText(`${name} (copy) was created.`, { exact: true }).waitFor();
+    await at.page.locator('.toast', { hasText: `${name} (copy) was created.` }).waitFor();
     await expect.poll(() => at.page.getByLabel('Name').inputValue()).toBe(`${name} (copy 2)`);
     await at.page.locator('input[name=name]:focus').waitFor();
     await at.page.keyboard.press('Enter');

@@ -11,6 +11,7 @@ import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { NotAllowed, NotLoaded } from '../ui/bits.tsx';
 import { PageHead } from '../ui/page-head.tsx';
+import { say } from '../ui/toasts.tsx';
 import { CheckForm } from './check-form.tsx';
 
 export function NewCheck({ project, state, live, mayEdit, clone }: PageProps & { readonly clone: string }) {
@@ -31,8 +32,13 @@ export function NewCheck({ project, state, live, mayEdit, clone }: PageProps & {
   const save = async (fields: Readonly<Record<string, unknown>>, isAnother: boolean): Promise<void> => {
     const created = await send<ApiCheck>('POST', apiPath(project, 'checks/'), fields);
     if (isAnother) {
-      setLast({ count: made + 1, name: created.name || 'The check', check: likeTheLast(created) });
+      setLast({ count: made + 1, created, isUndone: false });
       scrollTo(0, 0);
+      say(`${nameOf(created)} was created.`, async () => {
+        await send('DELETE', apiPath(project, `checks/${created.uuid}`));
+        // What is typed into the next form meanwhile stays.
+        setLast((now) => (now?.created.uuid === created.uuid ? { ...now, isUndone: true } : now));
+      }, [created.uuid]);
       return;
     }
     // The first steps go on where they were left, which is at the first check.
@@ -56,15 +62,11 @@ export function NewCheck({ project, state, live, mayEdit, clone }: PageProps & {
           </>
         )}
       </p>
-      {last !== null && (
-        <p class="hint" role="status" key={made}>
-          {last.name} was created.
-        </p>
-      )}
+      {last !== null && <Created {...{ project, last }} carriesTags={!isClone} />}
       <CheckForm
         key={`${clone} ${made}`}
         project={project}
-        check={isClone ? cloneOf(like.data, made) : (last?.check ?? everyone)}
+        check={isClone ? cloneOf(like.data, made) : last ? likeTheLast(last.created) : everyone}
         channels={channels}
         inherited={settings.data.project}
         state={state}
@@ -82,8 +84,36 @@ export function NewCheck({ project, state, live, mayEdit, clone }: PageProps & {
 /** The check that was created a moment ago, after which another one follows. */
 interface Last {
   readonly count: number;
-  readonly name: string;
-  readonly check: Partial<ApiCheck>;
+  readonly created: ApiCheck;
+  /** Whether it was deleted again. */
+  readonly isUndone: boolean;
+}
+
+interface CreatedProps {
+  readonly project: string;
+  readonly last: Last;
+  readonly carriesTags: boolean;
+}
+
+/** The message that it was created goes after some seconds, and readers of screens have it from there. */
+function Created({ project, last: { created, isUndone }, carriesTags }: CreatedProps) {
+  const { tags, uuid } = created;
+  const name = isUndone ? (
+    nameOf(created)
+  ) : (
+    <a href={addressOf(project, 'checks', uuid)}>{nameOf(created)}</a>
+  );
+  return (
+    <p class="hint">
+      {name} {isUndone ? 'was deleted again.' : 'was created.'}
+      {carriesTags && tags !== '' && (
+        <>
+          {' '}
+          The next one has its tags: <strong>{tags}</strong>.
+        </>
+      )}
+    </p>
+  );
 }
 
 function leaveFor(path: string): void {
