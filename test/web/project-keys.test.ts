@@ -36,6 +36,18 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
     const key = (await at.page.locator('.shown-once pre').first().textContent()) ?? '';
     expect((await at.knell.request('/api/v3/checks/', { headers: { 'x-api-key': key } })).status).toBe(200);
     await expect.poll(() => line.locator('code').textContent()).toBe(`${key.slice(0, 8)}…`);
+    const command = at.page.locator('.shown-once pre').nth(1);
+    await expect
+      .poll(() => command.textContent())
+      .toBe(`curl -fsS -H 'X-Api-Key: ${key}' http://knell.test/api/v3/checks/`);
+    await at.page.locator('.shown-once').getByRole('button', { name: 'Copy the command' }).waitFor();
+    const purposes = at.page.locator('.purposes', { hasText: 'in the header X-Api-Key' });
+    await purposes.locator('a[href="/docs/api"]').waitFor();
+    await name.focus();
+    await at.page.keyboard.press('Tab');
+    await expect
+      .poll(() => at.page.evaluate('document.activeElement.textContent'))
+      .toBe('Create read-only key');
     const { entries } = (await at.owner.get('/web/audit?subject=key')).json();
     expect(entries[0]).toMatchObject({ action: 'created', name: 'terraform', detail: 'read-only' });
     expect(await at.findings()).toEqual([]);
@@ -204,7 +216,7 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
       .poll(() => at.page.evaluate('document.activeElement.textContent'))
       .toBe('Create read-only key');
     await at.page.keyboard.press('Enter');
-    await at.page.locator('.shown-once').getByRole('button', { name: 'Copy' }).click();
+    await at.page.locator('.shown-once').getByRole('button', { name: 'Copy', exact: true }).click();
     const line = at.page.locator('li.line', { hasText: 'typed' });
     await expect.poll(() => line.textContent()).toMatch(/^typed Read-only, created/);
     await expect.poll(() => name.inputValue()).toBe('');

@@ -5,6 +5,7 @@ import { type KeyScope, keyScopes } from '../../domain/accounts/project.ts';
 import { nameCharsMax } from '../../domain/limits.ts';
 import type { NewKeyView, ProjectSettings } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
+import { fromRoot } from '../core/base-path.ts';
 import { send } from '../core/calls.ts';
 import { wallAddress } from '../core/route.ts';
 import { formatted, zoneSuffix } from '../core/time-style.ts';
@@ -113,7 +114,13 @@ export function Keys({ data, project, baseUrl, isOwner, offsetMs, reload }: Keys
     >
       <div ref={mark} class="in-sight" />
       {made.map((one) => (
-        <NewKey key={one.id} of={one} dismiss={() => dismiss(one.id)} copied={() => copied(one.id)} />
+        <NewKey
+          key={one.id}
+          of={one}
+          baseUrl={baseUrl}
+          dismiss={() => dismiss(one.id)}
+          copied={() => copied(one.id)}
+        />
       ))}
       <Problem text={otherThan('key_name')} />
       {data.keys.some(isCut) && (
@@ -144,7 +151,6 @@ export function Keys({ data, project, baseUrl, isOwner, offsetMs, reload }: Keys
             />
           </label>
           <FieldErrorText name="key_name" invalid={invalid} />
-          <Purposes project={project} baseUrl={baseUrl} />
           <div class="actions even">
             {offeredScopes.map((scope) => (
               <Act key={scope} run={() => create(scope)} failed={atField('key_name', failed)}>
@@ -156,6 +162,7 @@ export function Keys({ data, project, baseUrl, isOwner, offsetMs, reload }: Keys
           <p class="hint" role="status">
             {isAsked && 'Choose by the buttons what it is for.'}
           </p>
+          <Purposes project={project} baseUrl={baseUrl} />
         </form>
       )}
     </Panel>
@@ -179,11 +186,19 @@ function isUnsaved({ scope, isCopied }: CreatedKey): boolean {
 
 interface NewKeyProps {
   readonly of: CreatedKey;
+  readonly baseUrl: string;
   readonly dismiss: () => void;
   readonly copied: () => void;
 }
 
-function NewKey({ of: { name, scope, text }, dismiss, copied }: NewKeyProps) {
+/** A call that changes nothing; empty for what is no key of the API. */
+function tryWords(scope: KeyScope, key: string, baseUrl: string): string {
+  if (scope !== 'read-only' && scope !== 'read-write') return '';
+  return `curl -fsS -H 'X-Api-Key: ${key}' ${baseUrl}/api/v3/checks/`;
+}
+
+function NewKey({ of: { name, scope, text }, baseUrl, dismiss, copied }: NewKeyProps) {
+  const command = tryWords(scope, text, baseUrl);
   const kind = scope === 'wall' ? 'wall link' : `${scopeWords[scope].toLowerCase()} key`;
   const words = name === '' ? `new ${kind}` : `${kind} ${name}`;
   const box = useRef<HTMLDivElement>(null);
@@ -195,6 +210,13 @@ function NewKey({ of: { name, scope, text }, dismiss, copied }: NewKeyProps) {
         {capital(words)} was created. {scope !== 'ping' && "Save it, it won't be shown again:"}
       </p>
       <Copyable {...{ text, copied }} />
+      {command !== '' && (
+        <>
+          <p>To try it, with the list of checks as the answer:</p>
+          {/* The key is in it. */}
+          <Copyable text={command} copied={copied} label="Copy the command" />
+        </>
+      )}
       <div class="actions">
         <button type="button" onClick={dismiss}>
           Hide<span class="hidden"> the {words}</span>
@@ -204,12 +226,13 @@ function NewKey({ of: { name, scope, text }, dismiss, copied }: NewKeyProps) {
   );
 }
 
-/** What each kind is for, above the buttons that create one. */
+/** What each kind is for, below the buttons that create one: its links are no stop on the way to them. */
 function Purposes({ project, baseUrl }: Pick<KeysProps, 'project' | 'baseUrl'>) {
   return (
     <ul class="plain faint purposes">
       <li>
-        <strong>Read-only or read-write key:</strong> for programs that use the management API.
+        <strong>Read-only or read-write key:</strong> for programs that use the{' '}
+        <a href={fromRoot('/docs/api')}>management API</a>, in the header <code>X-Api-Key</code>.
       </li>
       <li>
         <strong>Ping key:</strong> for jobs, which ping{' '}

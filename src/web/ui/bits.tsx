@@ -294,15 +294,18 @@ interface CopyableProps {
   readonly file?: string;
   /** Called once it is copied, by the button or by hand. */
   readonly copied?: () => void;
+  /** Of the button. */
+  readonly label?: string;
 }
 
 /** A text with a button that copies it. */
-export function Copyable({ text, isKey = false, isAddress = false, file = '', copied }: CopyableProps) {
+export function Copyable(props: CopyableProps) {
+  const { text, isKey = false, isAddress = false, file = '', copied, label = 'Copy' } = props;
   return (
     <div class={isKey ? 'copyable whole' : 'copyable'} onCopy={copied}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <pre tabIndex={0}>{isAddress ? inParts(text) : isKey ? inFours(text) : text}</pre>
-      <CopyButton text={text} {...(copied ? { copied } : {})} />
+      <CopyButton {...{ text, label }} {...(copied ? { copied } : {})} />
       {file !== '' && (
         <a
           class="button quiet"
