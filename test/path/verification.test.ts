@@ -121,7 +121,7 @@ test('a server with a mail server warns of nothing, and of what else it lacks', 
     name: 't',
     value: '{"id":1}',
   });
-  expect(made.warning).toBe('telegram needs KNELL_TELEGRAM_TOKEN, which is not set on this server');
+  expect(made.warning).toBe('Telegram needs KNELL_TELEGRAM_TOKEN, which is not set on this server');
   const [project] = Object.values((await owner.get('/web/state')).json().unconfigured);
   expect(project).toEqual({
     ...{ count: 1, name: 't' },

@@ -62,7 +62,7 @@ describe.skipIf(browserMissing !== '')('an integration', () => {
     await scene.form().getByLabel('Email address').fill('new@example.org');
     await scene.add();
     await scene.at.page
-      .getByText('The verification email was not sent: email needs KNELL_MAIL_URL')
+      .getByText('The verification email was not sent: Email needs KNELL_MAIL_URL')
       .waitFor();
     await scene.at.open('integrations');
     const unverified = scene.line('Unverified');

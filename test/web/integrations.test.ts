@@ -72,7 +72,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
     await scene.form().getByLabel('Skip verification').check();
     await address.press('Enter');
     await scene.at.page.getByText('Your check notifies it.').waitFor();
-    await scene.at.page.getByText('Nothing will be sent: email needs').waitFor();
+    await scene.at.page.getByText('Nothing will be sent: Email needs').waitFor();
     await scene.at.page
       .locator('.notice', { hasText: 'On call cannot send: it needs KNELL_MAIL_URL.' })
       .waitFor();

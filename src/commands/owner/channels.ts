@@ -17,6 +17,7 @@ import type { Apart } from '../../domain/accounts/channel-title.ts';
 import { channelsApart } from '../../domain/accounts/channels-apart.ts';
 import { type Channel, channelKinds, settingsOf } from '../../domain/accounts/project.ts';
 import { mayActAs } from '../../domain/accounts/user.ts';
+import { titles } from '../../integrations/contract/titles.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { type Argument, type Kind, optional, required, withDefault } from '../contract/argument.ts';
 import * as kind from '../contract/argument-kinds.ts';
@@ -233,7 +234,10 @@ async function warningOf(
     return { warning: refusal?.text ?? null, blocked: refusal?.addresses ?? [] };
   }
   const are = missing.length === 1 ? 'is' : 'are';
-  return { warning: `${kind} needs ${missing.join(', ')}, which ${are} not set on this server`, blocked: [] };
+  return {
+    warning: `${titles[kind]} needs ${missing.join(', ')}, which ${are} not set on this server`,
+    blocked: [],
+  };
 }
 
 async function verificationOf(

@@ -19,7 +19,7 @@ export interface MailSending {
   unsubscribeUrl(channel: Channel): string;
 }
 
-export const noMailServer = 'email needs KNELL_MAIL_URL to be set';
+export const noMailServer = 'Email needs KNELL_MAIL_URL to be set';
 
 export function emailSender(mail: MailSending | null): Send {
   return async (notice) => {

@@ -17,7 +17,7 @@ import { readResponse, tryRequest } from './http-response.ts';
 export function githubSender(options: HttpKindOptions): Send {
   return async (notice, signal) => {
     const token = options.settings.githubToken;
-    if (token === '') return { kind: 'refused', error: 'github needs KNELL_GITHUB_TOKEN to be set' };
+    if (token === '') return { kind: 'refused', error: 'GitHub needs KNELL_GITHUB_TOKEN to be set' };
     const call: IssueCall = { options, notice, signal, token };
     const found = await findIssue(call);
     if (typeof found === 'object') return found;

@@ -12,6 +12,7 @@ import type {
   TextLimit,
 } from '../../integrations/contract/request.ts';
 import { settingVariables, type TemplateSetting } from '../../integrations/contract/settings.ts';
+import { titles } from '../../integrations/contract/titles.ts';
 import type { ValueParts } from '../../integrations/contract/values.ts';
 import {
   delivered,
@@ -150,7 +151,8 @@ function isOwn({ url }: RequestTemplate): boolean {
 
 function missingText(path: string, { kind }: Channel): string {
   const [source, name = ''] = path.split('.');
-  if (source === 'set' && isSettingName(name)) return `${kind} needs ${settingVariables[name]} to be set`;
+  if (source === 'set' && isSettingName(name))
+    return `${titles[kind]} needs ${settingVariables[name]} to be set`;
   return `the integration's value lacks ${name === '' ? path : name}`;
 }
 
