@@ -139,7 +139,14 @@ describe.skipIf(browserMissing !== '')('a webhook', () => {
   test('asks for the one URL that is shown where it is empty', async () => {
     await scene.kind('webhook');
     await scene.form().getByRole('button', { name: 'Add without a test' }).click();
-    await scene.form().getByText('Enter a URL.', { exact: true }).waitFor();
+    await scene.form().getByText('Fill this in.', { exact: true }).waitFor();
     await expect.poll(() => scene.form().getByText('one of the two').count()).toBe(0);
+  });
+
+  test('has the same words for an empty field as every other kind', async () => {
+    await scene.kind('slack');
+    await scene.form().getByRole('button', { name: 'Add without a test' }).click();
+    await scene.form().getByText('Fill this in.', { exact: true }).first().waitFor();
+    await expect.poll(() => scene.form().getByText('is required').count()).toBe(0);
   });
 });

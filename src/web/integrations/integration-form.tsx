@@ -13,7 +13,7 @@ import { browserWords } from '../core/browser-words.ts';
 import { messageOf, Refusal } from '../core/calls.ts';
 import { zoneName } from '../core/time-style.ts';
 import { Problem } from '../ui/bits.tsx';
-import { FieldErrorText, markedInvalid, nameTyped, togetherIn } from '../ui/field-error.tsx';
+import { emptyWords, FieldErrorText, markedInvalid, nameTyped, togetherIn } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { ChannelFields, type FormError } from './channel-fields.tsx';
 import { ChannelSettingsPart, settingErrors, settingErrorWords } from './channel-settings.tsx';
@@ -27,8 +27,13 @@ export const noError: FormError = { field: '', error: '' };
 export function formErrorOf(reason: unknown): FormError {
   return settingErrorWords({
     field: reason instanceof Refusal ? reason.field : '',
-    error: messageOf(reason),
+    error: requiredWords(messageOf(reason)),
   });
+}
+
+/** The label that is missing is beside the field: on a command line it has to be named. */
+function requiredWords(error: string): string {
+  return / is required\.$/.test(error) ? emptyWords : error;
 }
 
 interface TypedForm {
@@ -62,7 +67,9 @@ function errorsIn({ form, kind, isNew }: TypedForm, isRefused: boolean): readonl
   };
   return [
     ...missingFirst(data, kind, fields),
-    ...fieldErrors(kind, fields).filter(({ field }) => isTyped(field)),
+    ...fieldErrors(kind, fields)
+      .filter(({ field }) => isTyped(field))
+      .map(({ field, error }) => ({ field, error: requiredWords(error) })),
     ...settingErrors(form, isRefused),
   ];
 }

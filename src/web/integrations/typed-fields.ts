@@ -4,6 +4,7 @@ import { kinds } from '../../integrations/all.ts';
 import type { SecondBoxChoice } from '../../integrations/contract/kind.ts';
 import { Refusal } from '../core/calls.ts';
 import { subscribe } from '../push/subscription.ts';
+import { emptyWords } from '../ui/field-error.tsx';
 import { secondBoxField } from './fields/second-box.tsx';
 
 type Texts = Readonly<Record<string, string>>;
@@ -47,9 +48,9 @@ export function missingFirst(
   const chosen = form.get(secondBoxField);
   if (chosen === null || chosen === other) return [];
   if (kind === 'webhook' && (texts.url_down ?? '').trim() === '')
-    return [{ field: 'url_down', error: 'Enter a URL.' }];
+    return [{ field: 'url_down', error: emptyWords }];
   if (kind === 'shell' && (texts.cmd_down ?? '').trim() === '')
-    return [{ field: 'cmd_down', error: 'Enter a command.' }];
+    return [{ field: 'cmd_down', error: emptyWords }];
   return [];
 }
 

@@ -73,10 +73,13 @@ export function markedInvalid(name: string, invalid: FieldError) {
     : {};
 }
 
+/** Of a field that must not be empty, in every form. */
+export const emptyWords = 'Fill this in.';
+
 /** What is wrong with a field as it is, which needs no server: it is empty, too short, or not of its kind. Empty for nothing. */
 function wordsFor({ validity, value, minLength, title }: HTMLInputElement | HTMLTextAreaElement): string {
   if (validity.badInput) return 'Enter a number.';
-  if (validity.valueMissing) return 'Fill this in.';
+  if (validity.valueMissing) return emptyWords;
   if (validity.patternMismatch) return `${title}.`;
   return value !== '' && value.length < minLength ? `At least ${minLength} characters.` : '';
 }
