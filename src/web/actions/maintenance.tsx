@@ -89,8 +89,9 @@ export async function endWindow(
 ): Promise<void> {
   const path = pathOf(project, window.uuid);
   await send('POST', `${path}/end`);
-  const again = count === null || count < 2 ? '' : ` ${checksWords(count)} alert again.`;
-  say(`Maintenance ended: ${shortName(window)}.${again}`, () =>
+  // Whether they alert again is another question: another window may be on about some.
+  const of = count === null || count < 2 ? '' : ` for ${checksWords(count)}`;
+  say(`Maintenance ended${of}: ${shortName(window)}.`, () =>
     send('POST', path, timesOf(window)).then(changed),
   );
   changed();
