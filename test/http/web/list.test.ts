@@ -92,7 +92,15 @@ describe('the list', () => {
     const byUptime = names(await list('?sort=uptime'));
     expect(byUptime.slice(0, 2)).toEqual(['Broken first', 'Broken later']);
     expect(byUptime.slice(-3)).toEqual(['Fresh', 'Paused', 'Running']);
-    expect(names(await list('?sort=uptime&order=desc'))).toEqual([...byUptime].reverse());
+    // In the other direction, too.
+    const most = names(await list('?sort=uptime&order=desc'));
+    expect(most.slice(3, 5)).toEqual(['Broken first', 'Broken later']);
+    expect(most.slice(-3)).toEqual(['Fresh', 'Paused', 'Running']);
+    expect(names(await list('?sort=last&order=desc')).slice(-3)).toEqual(['Fresh', 'Paused', 'Running']);
+    const byNext = names(await list('?sort=next'));
+    const reversed = names(await list('?sort=next&order=desc'));
+    expect(reversed).not.toEqual(byNext);
+    expect(reversed.at(-1)).toBe(byNext.at(-1));
   });
 
   test.each([

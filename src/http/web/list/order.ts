@@ -106,33 +106,32 @@ const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 export const byStatus: Compare<ListEntry> = (a, b) =>
   rankOf(a) - rankOf(b) || Number(a.isHandled) - Number(b.isHandled) || a.urgency - b.urgency || byName(a, b);
 
-const sorts: Readonly<Record<Exclude<ListSort, 'uptime' | 'result' | 'last'>, Compare<ListEntry>>> = {
-  status: byStatus,
-  name: byName,
-  next: (a, b) => a.nextMs - b.nextMs || byName(a, b),
-};
-
 type FigureOf = (id: CheckId) => number | null;
 
-/** Sorts by the last run, the newest first. */
-function byLast(figureOf: FigureOf): Compare<ListEntry> {
-  const lastOf = ({ id, lastMs, isLastForgotten }: ListEntry): number =>
-    isLastForgotten ? (figureOf(id) ?? 0) : lastMs;
-  return (a, b) => lastOf(b) - lastOf(a) || byName(a, b);
+/** What an order goes by; null for none. */
+type KeyOf = (entry: ListEntry) => number | null;
+
+/** Returns what an order goes by, the least first. That of the last runs begins with the newest. */
+function keyOf(sort: Exclude<ListSort, 'status' | 'name'>, figureOf: FigureOf): KeyOf {
+  const orNull = (ms: number, none: number): number | null => (ms === none ? null : ms);
+  switch (sort) {
+    case 'next':
+      return ({ nextMs }) => orNull(nextMs, NEVER);
+    case 'last':
+      return ({ id, lastMs, isLastForgotten }) => {
+        const ms = orNull(isLastForgotten ? (figureOf(id) ?? 0) : lastMs, 0);
+        return ms === null ? null : -ms;
+      };
+    case 'uptime':
+    case 'result':
+      return ({ id }) => figureOf(id);
+  }
 }
 
-/** Sorts by uptime, the lowest first, and those that were never watched last. */
-function byUptime(figureOf: FigureOf): Compare<ListEntry> {
+/** Sorts by numbers, the least or the most first. What has none is last in both directions: who sorts looks for numbers. */
+function byKey(keyOf: KeyOf, isReversed: boolean): Compare<ListEntry> {
   return (a, b) => {
-    const [one, other] = [a, b].map(({ id }) => figureOf(id) ?? Number.POSITIVE_INFINITY);
-    return one === other || one === undefined || other === undefined ? byName(a, b) : one - other;
-  };
-}
-
-/** Sorts by a number, the least or the most first. What has none is last in both directions: who sorts looks for numbers. */
-function byResult(figureOf: FigureOf, isReversed: boolean): Compare<ListEntry> {
-  return (a, b) => {
-    const [one, other] = [figureOf(a.id), figureOf(b.id)];
+    const [one, other] = [keyOf(a), keyOf(b)];
     if (one === null || other === null) return Number(one === null) - Number(other === null) || byName(a, b);
     if (one === other) return byName(a, b);
     return one < other === isReversed ? 1 : -1;
@@ -148,7 +147,7 @@ function comparing(
   figureOf: FigureOf,
   worst: ReadonlyMap<string, number>,
 ): Compare<ListEntry> {
-  const turned = sort === 'result' ? byResult(figureOf, isReversed) : turnedBy(sort, isReversed, figureOf);
+  const turned = turnedBy(sort, isReversed, figureOf);
   if (group === 'none') return turned;
   if (group === 'status') return (a, b) => rankOf(a) - rankOf(b) || turned(a, b);
   const rankOfGroup = (name: string): number => (sort === 'status' && !isReversed && worst.get(name)) || 0;
@@ -158,12 +157,9 @@ function comparing(
   };
 }
 
-function turnedBy(
-  sort: Exclude<ListSort, 'result'>,
-  isReversed: boolean,
-  figureOf: FigureOf,
-): Compare<ListEntry> {
-  const within = sort === 'uptime' ? byUptime(figureOf) : sort === 'last' ? byLast(figureOf) : sorts[sort];
+function turnedBy(sort: ListSort, isReversed: boolean, figureOf: FigureOf): Compare<ListEntry> {
+  if (sort !== 'status' && sort !== 'name') return byKey(keyOf(sort, figureOf), isReversed);
+  const within = sort === 'name' ? byName : byStatus;
   return isReversed ? (a, b) => within(b, a) : within;
 }
 
