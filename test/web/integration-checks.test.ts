@@ -18,7 +18,9 @@ describe.skipIf(browserMissing !== '')('an integration', () => {
     await counted(0).waitFor();
     await scene.form().getByRole('checkbox', { name: 'second job' }).check();
     await counted(1).waitFor();
-    await scene.form().getByLabel('Include checks that are created later').uncheck();
+    await expect
+      .poll(() => scene.form().getByLabel('Include checks that are created later').isChecked())
+      .toBe(false);
     await scene.form().getByLabel('Notify only if down').waitFor({ state: 'hidden' });
     await scene.form().getByText('none: every alert is sent at once').click();
     const zone = scene.form().getByLabel('Time zone of its messages');
@@ -62,7 +64,17 @@ describe.skipIf(browserMissing !== '')('an integration', () => {
     await scene.kind('webhook');
     await scene.form().getByLabel(/^Name/).fill('Nights');
     await scene.form().getByLabel(/^URL/).first().fill('http://127.0.0.1:9/');
+    const later = scene.form().getByLabel('Include checks that are created later');
+    await expect.poll(() => later.isChecked()).toBe(true);
     await scene.form().getByRole('radio', { name: 'Checks with a tag' }).check();
+    await expect.poll(() => later.isChecked()).toBe(false);
+    await scene
+      .form()
+      .getByRole('radio', { name: /^All checks/ })
+      .check();
+    await expect.poll(() => later.isChecked()).toBe(true);
+    await scene.form().getByRole('radio', { name: 'Checks with a tag' }).check();
+    await expect.poll(() => later.isChecked()).toBe(false);
     await scene.form().getByRole('combobox', { name: 'Tag' }).selectOption('night');
     await scene
       .form()

@@ -33,6 +33,7 @@ export function CheckChoice({ project, checks, chosen, choose, first, isNotForNe
   const tags = useTags(project);
   const tag = typeof chosen === 'object' && 'tag' in chosen ? chosen.tag : null;
   const ids = Array.isArray(chosen) ? chosen : null;
+  const forNew = useForNew(chosen, isNotForNew);
   const radio = (words: string, checked: boolean, checks: ChosenChecks | null) => (
     <label class="tick">
       <input
@@ -40,7 +41,11 @@ export function CheckChoice({ project, checks, chosen, choose, first, isNotForNe
         name="checks"
         checked={checked}
         disabled={checks === null}
-        onChange={() => checks !== null && choose(checks)}
+        onChange={() => {
+          if (checks === null) return;
+          choose(checks);
+          forNew.picked(checks);
+        }}
       />
       {words}
     </label>
@@ -78,7 +83,13 @@ export function CheckChoice({ project, checks, chosen, choose, first, isNotForNe
       {/* Apart from the choices above: it is true beside each of them. */}
       <div class="for-new">
         <label class="tick">
-          <input type="checkbox" name="forNew" defaultChecked={!isNotForNew} aria-describedby={hint} />
+          <input
+            type="checkbox"
+            name="forNew"
+            checked={forNew.isOn}
+            aria-describedby={hint}
+            onChange={({ currentTarget }) => forNew.tick(currentTarget.checked)}
+          />
           Include checks that are created later
         </label>
         <p class="faint hint" id={hint}>
@@ -87,6 +98,26 @@ export function CheckChoice({ project, checks, chosen, choose, first, isNotForNe
       </div>
     </fieldset>
   );
+}
+
+/** Whether checks that are created later are included: with all checks, and with others only if somebody ticks it or it was so before. */
+function useForNew(chosen: ChosenChecks, isNotForNew: boolean) {
+  const [kind] = useState(() => kindOf(chosen));
+  const [isOn, set] = useState(!isNotForNew);
+  const isTicked = useRef(false);
+  const picked = (checks: ChosenChecks): void => {
+    if (!isTicked.current) set(kindOf(checks) === kind ? !isNotForNew : checks === 'all');
+  };
+  const tick = (on: boolean): void => {
+    isTicked.current = true;
+    set(on);
+  };
+  return { isOn, picked, tick };
+}
+
+function kindOf(chosen: ChosenChecks): string {
+  if (typeof chosen === 'string') return chosen;
+  return 'tag' in chosen ? 'tag' : 'chosen';
 }
 
 /** Whom the choice of a tag is about: it is made once, and is no rule. */
