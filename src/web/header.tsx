@@ -4,6 +4,7 @@
  */
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
+import { useStepped } from './account/stepped-choice.ts';
 import { fromRoot } from './core/base-path.ts';
 import { messageOf } from './core/calls.ts';
 import type { Live } from './core/live.ts';
@@ -72,23 +73,7 @@ export function Header({ state, project, live, mayEdit, route, reloadState, isOv
           <Logo />
           <span>Knell</span>
         </a>
-        {state.projects.length > 1 && (
-          <select
-            class="projects"
-            aria-label="Project"
-            value={isOfNone ? '' : project}
-            onChange={({ currentTarget: { value } }) =>
-              go(value === '' ? fromRoot(projectsPath) : addressOf(value, 'checks'))
-            }
-          >
-            <option value="">All projects</option>
-            {state.projects.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
+        {state.projects.length > 1 && <Projects projects={state.projects} here={isOfNone ? '' : project} />}
         <nav aria-label="Pages">
           {isOfNone ? (
             <PagesOfNone isHere={route.at === 'projects'} />
@@ -101,6 +86,35 @@ export function Header({ state, project, live, mayEdit, route, reloadState, isOv
         <Self state={state} at={route.at} reloadState={reloadState} />
       </div>
     </header>
+  );
+}
+
+interface ProjectsProps {
+  readonly projects: HeaderProps['state']['projects'];
+  /** Empty for none. */
+  readonly here: string;
+}
+
+function Projects({ projects, here }: ProjectsProps) {
+  const open = async (id: string): Promise<boolean> => {
+    go(id === '' ? fromRoot(projectsPath) : addressOf(id, 'checks'));
+    // Where what is not saved keeps its page, the select goes back to it.
+    return false;
+  };
+  return (
+    <select
+      class="projects"
+      aria-label="Project"
+      title="By keyboard, Enter opens a project"
+      {...useStepped(here, open)}
+    >
+      <option value="">All projects</option>
+      {projects.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
   );
 }
 

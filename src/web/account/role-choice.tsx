@@ -1,10 +1,8 @@
-/**
- * The fields in which a role is chosen, and the question before somebody becomes an owner.
- * Invariant: what the keys only pass over is not saved: by keyboard, Enter saves, or that the focus leaves.
- */
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+/** The fields in which a role is chosen, and the question before somebody becomes an owner. */
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type MemberRole, memberRoles } from '../../domain/accounts/user.ts';
 import type { MemberView } from '../../domain/views/account-view.ts';
+import { useStepped } from './stepped-choice.ts';
 
 interface RoleChoiceProps {
   readonly label: string;
@@ -44,47 +42,10 @@ interface SavedRoleProps {
 
 /** A role that is saved once it is chosen. */
 export function SavedRole({ label, hint, role, elsewhere, save }: SavedRoleProps) {
-  const saved = role ?? 'default';
-  /** What is shown until it is saved, or put back. */
-  const [chosen, choose] = useState<string | null>(null);
-  /** Whether a key is down that goes from role to role: some of these open a list, in which a choice is final. */
-  const isStepping = useRef(false);
-  const isWaiting = useRef(false);
-  useEffect(() => {
-    if (!isWaiting.current) choose(null);
-  }, [saved]);
-  const put = (next: string): void => {
-    isWaiting.current = false;
-    if (next === saved) choose(null);
-    else void save(next).then((isSaved) => isSaved || choose(null));
-  };
-  const pressed = (event: KeyboardEvent): void => {
-    const { key, altKey } = event;
-    isStepping.current = !altKey && !['Enter', ' ', 'Tab', 'Escape'].includes(key);
-    if (!isWaiting.current || chosen === null) return;
-    if (key === 'Enter') put(chosen);
-    if (key === 'Escape') put(saved);
-    if (key === 'Enter' || key === 'Escape') event.preventDefault();
-  };
-  const stepped = (): void => {
-    isStepping.current = false;
-  };
+  const choice = useStepped(role ?? 'default', save);
   return (
     <span class="role">
-      <select
-        aria-label={label}
-        aria-describedby={hint}
-        value={chosen ?? saved}
-        onChange={({ currentTarget: { value } }) => {
-          choose(value);
-          if (isStepping.current) isWaiting.current = true;
-          else put(value);
-        }}
-        onKeyDown={pressed}
-        onKeyUp={stepped}
-        onPointerDown={stepped}
-        onBlur={() => isWaiting.current && chosen !== null && put(chosen)}
-      >
+      <select aria-label={label} aria-describedby={hint} {...choice}>
         {elsewhere !== undefined && <option value="default">{elsewhere}, as in other projects</option>}
         <Roles />
       </select>
