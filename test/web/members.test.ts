@@ -57,6 +57,10 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     await at.page.getByText('A role is saved once it is chosen').waitFor();
     await at.page.getByText('For a new member, you get a link to pass on.').waitFor();
     link = linkIn(await at.page.locator('.shown-once pre').first().textContent());
+    const copy = at.page.locator('.shown-once').getByRole('button', { name: 'Copy' }).first();
+    await expect.poll(() => copy.evaluate((one: Json) => one.matches(':focus'))).toBe(true);
+    await expect.poll(async () => (await copy.boundingBox())?.y).toBeGreaterThan(60);
+    expect((await copy.boundingBox())?.y).toBeLessThan(760);
     expect(userNamed('grace')).toMatchObject({
       role: 'none',
       projects: [{ projectId: at.project, role: 'viewer' }],
@@ -84,6 +88,9 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     await at.page.locator('#new-member-error').getByText('This project has a member grace already').waitFor();
     await expect.poll(() => field.evaluate((one: Json) => one.matches(':focus'))).toBe(true);
     expect(at.complaints.splice(0)).toEqual([expect.stringContaining('409')]);
+    await at.page.getByRole('button', { name: 'New invitation link for grace' }).click();
+    await expect.poll(() => at.page.locator('#new-member-error').count()).toBe(0);
+    link = linkIn(await at.page.locator('.shown-once pre').first().textContent());
   });
 
   test('are invited one after the other, with the link of each, until one is deleted', async () => {

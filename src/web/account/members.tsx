@@ -4,7 +4,7 @@
  */
 
 import type { ComponentChildren } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type MemberRole, memberRoles } from '../../domain/accounts/user.ts';
 import { nameCharsMax } from '../../domain/limits.ts';
 import type { MemberView, NewMemberView } from '../../domain/views/account-view.ts';
@@ -39,13 +39,15 @@ interface MembersProps {
 export function Members(props: MembersProps) {
   const { project, members, reload, self, isOwnerOfAll, sendsMail, byProxy } = props;
   const [links, setLinks] = useState<readonly Link[]>([]);
-  const [failed, setFailed] = useState('');
-  const mark = useInSight(links[0]?.link ?? '', failed);
+  const { failed, setFailed, turn, fresh } = useFailure();
+  const mark = useInSight(failed);
+  const offered = useNewestLink(links[0]?.link ?? '');
   // Owners of the installation see all members: the server keeps the last owner as one.
   const owners = members.filter(({ role }) => role === 'owner').length;
   const isLastOwner = ({ role }: MemberView): boolean => isOwnerOfAll && role === 'owner' && owners === 1;
-  const offer = (path: string, body: unknown, name: string, to = ''): Promise<void> =>
-    send<NewMemberView>('POST', path, body).then((made) => {
+  const offer = (path: string, body: unknown, name: string, to = ''): Promise<void> => {
+    fresh();
+    return send<NewMemberView>('POST', path, body).then((made) => {
       const { link, mailed } = made;
       if (link !== null) {
         const added = { link: location.origin + fromRoot(link), name, isOwn: to === self, mailed };
@@ -54,17 +56,18 @@ export function Members(props: MembersProps) {
       }
       reload();
     });
+  };
   const [askOwner, ownerQuestion] = useOwnerQuestion();
   const hint = useId();
   const change = async (member: MemberView, isOfAll: boolean, role: string): Promise<boolean> => {
     const { id, name } = member;
+    fresh();
     if (role === 'owner' && !(await askOwner({ name, isOfAll }))) return false;
     const path = isOfAll ? `/web/users/${id}` : `/web/in/${project}/members/${id}`;
     const before = isOfAll ? member.role : (member.ownRole ?? 'default');
     const set = (to: string): Promise<unknown> => send('POST', path, { role: to }).finally(reload);
     try {
       await set(role);
-      setFailed('');
       say(roleWords(member, role, isOfAll), () => set(before));
       return true;
     } catch (reason) {
@@ -76,7 +79,7 @@ export function Members(props: MembersProps) {
     <Panel title="Members" look="full">
       <div ref={mark} class="in-sight" />
       {links.length > 0 && (
-        <div class="shown-once" role="status">
+        <div class="shown-once" role="status" ref={offered}>
           {links.map((one) => (
             <OfferedLink key={one.name} {...one} />
           ))}
@@ -121,7 +124,7 @@ export function Members(props: MembersProps) {
                   )}
                   <td data-head={accountTitle}>
                     <Account
-                      {...{ member, offer, reload, self }}
+                      {...{ member, offer, reload, self, fresh }}
                       failed={setFailed}
                       deleted={() => {
                         setLinks((before) => before.filter(({ name }) => name !== member.name));
@@ -136,13 +139,35 @@ export function Members(props: MembersProps) {
         </tbody>
       </table>
       <Invite
-        {...{ isOwnerOfAll, sendsMail, askOwner }}
+        {...{ isOwnerOfAll, sendsMail, askOwner, turn }}
         offer={(body) => offer(`/web/in/${project}/members`, body, body.name)}
         failed={setFailed}
       />
       {ownerQuestion}
     </Panel>
   );
+}
+
+/** What was said of an action. `turn` is another one with each action that begins with `fresh`: what was said before it is over. */
+function useFailure() {
+  const [failed, setFailed] = useState('');
+  const [turn, setTurn] = useState(0);
+  const fresh = (): void => {
+    setFailed('');
+    setTurn((before) => before + 1);
+  };
+  return { failed, setFailed, turn, fresh };
+}
+
+/** Gives the focus to what copies the newest link, which is above the form that asked for it. Returns the ref of the box of all links. */
+function useNewestLink(link: string) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (link === '') return;
+    box.current?.scrollIntoView({ block: 'nearest' });
+    box.current?.querySelector<HTMLElement>('.copyable button')?.focus();
+  }, [link]);
+  return box;
 }
 
 /** A link to set a password, which is shown only on this visit of the page. */
@@ -249,10 +274,12 @@ interface AccountProps {
   readonly offer: (path: string, body: unknown, name: string, to: string) => Promise<void>;
   readonly reload: () => void;
   readonly failed: (error: string) => void;
+  /** Drops what was said of an action before. */
+  readonly fresh: () => void;
   readonly deleted: () => void;
 }
 
-function Account({ member, self, offer, reload, failed, deleted }: AccountProps) {
+function Account({ member, self, offer, reload, failed, fresh, deleted }: AccountProps) {
   const { id, name, hasTotp, hasPassword } = member;
   return (
     <>
@@ -271,7 +298,7 @@ function Account({ member, self, offer, reload, failed, deleted }: AccountProps)
           title={`Reset two-factor sign-in of ${name}?`}
           ask={`${name} will sign in with the password only, until they set it up again.`}
           yes="Reset"
-          run={() => send('POST', `/web/users/${id}`, { resetTotp: true }).then(reload)}
+          run={() => send('POST', `/web/users/${id}`, { resetTotp: true }).then(reload).finally(fresh)}
         />
       )}
       {id !== self && (
@@ -282,7 +309,7 @@ function Account({ member, self, offer, reload, failed, deleted }: AccountProps)
           title={`Delete the account of ${name}?`}
           ask={`${name} will be signed out everywhere and lose access to all projects of this server.`}
           yes="Delete"
-          run={() => send('DELETE', `/web/users/${id}`).then(deleted)}
+          run={() => send('DELETE', `/web/users/${id}`).then(deleted).finally(fresh)}
         />
       )}
     </>
@@ -295,11 +322,13 @@ interface InviteProps {
   readonly askOwner: (owner: NewOwner) => Promise<boolean>;
   readonly offer: (body: { readonly name: string; readonly role: string }) => Promise<void>;
   readonly failed: (error: string) => void;
+  /** Another one with each action on the page: what was said of the name before it is over. */
+  readonly turn: number;
 }
 
 const roleNamed = (name: string): MemberRole => memberRoles.find((one) => one === name) ?? 'none';
 
-function Invite({ isOwnerOfAll, sendsMail, askOwner, offer, failed }: InviteProps) {
+function Invite({ isOwnerOfAll, sendsMail, askOwner, offer, failed, turn }: InviteProps) {
   const [name, setName] = useState('');
   const [role, setRole] = useState<MemberRole>('editor');
   const [installation, setInstallation] = useState<MemberRole>('none');
@@ -319,6 +348,7 @@ function Invite({ isOwnerOfAll, sendsMail, askOwner, offer, failed }: InviteProp
     field === 'name' ? setInvalid({ field: 'new-member', error }) : failed(error),
   );
   useErrorInFocus(form, invalid);
+  useEffect(() => setInvalid(noFieldError), [turn]);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     failed('');
@@ -335,6 +365,7 @@ function Invite({ isOwnerOfAll, sendsMail, askOwner, offer, failed }: InviteProp
           onInput={(event) => {
             setName(event.currentTarget.value);
             setInvalid(noFieldError);
+            failed('');
           }}
         />
       </label>
