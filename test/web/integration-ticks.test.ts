@@ -37,6 +37,21 @@ describe.skipIf(browserMissing !== '')('integrations', () => {
     await scene.at.page.evaluate(`for (const who of ['On call', 'Hook', 'Everyone'])
       document.querySelector('[aria-label="job notifies ' + who + '"]').click()`);
     await expect.poll(async () => (await kept()).length).toBe(3);
+    // One message is for all of them, and so is the way back, by its key, too.
+    await scene.at.page.getByText('3 ticks changed, of 1 check.').waitFor();
+    await scene.at.page.keyboard.press('u');
+    await expect.poll(async () => (await kept()).filter(Boolean).length).toBe(0);
+    await expect.poll(() => scene.at.page.locator('.toast', { hasText: 'ticks changed' }).count()).toBe(1);
+    await tick('Hook').check();
+    await scene.at.page.getByText('job now notifies Hook.').waitFor();
+    await scene.at.page
+      .locator('.toast', { hasText: 'now notifies' })
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    await expect.poll(() => tick('Hook').isChecked()).toBe(false);
+    await scene.at.page.evaluate(`for (const who of ['On call', 'Hook', 'Everyone'])
+      document.querySelector('[aria-label="job notifies ' + who + '"]').click()`);
+    await expect.poll(async () => (await kept()).length).toBe(3);
     for (const who of ['On call', 'Hook', 'Everyone'])
       await expect.poll(() => tick(who).isChecked(), { message: who }).toBe(true);
     await tick('Hook').uncheck();

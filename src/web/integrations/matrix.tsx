@@ -43,13 +43,13 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
   const total = view?.total ?? 0;
   const box = useRef<HTMLElement>(null);
   const isWide = useWide();
-  const rowPx = isWide ? rowsPx.wide : rowsPx.narrow;
-  const columnPx = isWide ? columnsPx.wide : columnsPx.narrow;
+  const [rowPx, columnPx] = isWide ? [rowsPx.wide, columnsPx.wide] : [rowsPx.narrow, columnsPx.narrow];
   const {
     rows: range,
     columns,
     hiddenColumns,
     hiddenRows,
+    isCut,
     widthPx,
   } = useScrolled(box, { total, rowPx, columnPx, columns: channels.length });
   useEffect(() => list.need(range.from, range.until), [list.need, list.rows, range.from, range.until]);
@@ -71,7 +71,7 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
       />
       <Problem text={list.error || failed} />
       <section
-        class={isWhole ? 'matrix whole-rows' : 'matrix'}
+        class={['matrix', isWhole ? 'whole-rows' : '', isCut ? 'cut' : ''].join(' ').trim()}
         ref={box}
         style={{
           '--matrix-columns': `${channels.length * columnPx}px`,

@@ -27,6 +27,8 @@ export function useScrolled(
   readonly columns: Range;
   readonly hiddenColumns: number;
   readonly hiddenRows: number;
+  /** Whether anything is cut off at the right. */
+  readonly isCut: boolean;
   readonly widthPx: number;
 } {
   const [seen, setSeen] = useState({
@@ -67,6 +69,7 @@ export function useScrolled(
     columns: rangeOf(seen.left, seen.width, columnPx, { count: columns, spare: spareColumns }),
     // The fraction of a pixel that a zoomed page leaves is no column.
     hiddenRows: Math.max(0, Math.min(total, Math.ceil((seen.belowPx - 1) / rowPx))),
+    isCut: seen.rightPx > 1,
     // A column whose box is in sight, though not its edge, is not counted.
     hiddenColumns: Math.max(0, Math.min(columns, Math.round(seen.rightPx / columnPx))),
   };

@@ -2,7 +2,6 @@
 import { channelTitle } from '../../../domain/accounts/channel-title.ts';
 import type { IntegrationView } from '../../../domain/views/integration-view.ts';
 import type { CheckRow } from '../../../domain/views/page-view.ts';
-import { toggled } from '../../rows/list-query.ts';
 import { nameOf } from '../../rows/row-words.ts';
 import type { Range } from '../../rows/use-scrolled.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -22,7 +21,8 @@ interface RowProps extends Assigning {
   readonly columnPx: number;
 }
 
-export function Row({ at, topPx, row, channels, columns, columnPx, assigned, assign }: RowProps) {
+export function Row({ at, topPx, row, channels, columns, columnPx, ...assigning }: RowProps) {
+  const { assigned, tick } = assigning;
   const style = { transform: `translateY(${topPx}px)` };
   if (!row) return <div class="matrix-row loading" style={style} aria-hidden="true" />;
   const chosen = assigned(row);
@@ -46,7 +46,7 @@ export function Row({ at, topPx, row, channels, columns, columnPx, assigned, ass
             )}
           </span>
         </span>
-        <Whole {...{ at, row, channels, assigned, assign }} />
+        <Whole {...{ at, row, channels }} {...assigning} />
       </span>
       <span style={{ width: `${columns.from * columnPx}px` }} />
       {channels.slice(columns.from, columns.until).map((channel, n) => (
@@ -56,7 +56,7 @@ export function Row({ at, topPx, row, channels, columns, columnPx, assigned, ass
             data-at={`${at} ${columns.from + n}`}
             aria-label={`${name} notifies ${channelTitle(channel)}`}
             checked={chosen.includes(channel.id)}
-            onChange={() => void assign(row, toggled(assigned(row), channel.id))}
+            onChange={() => tick(row, channel)}
           />
         </span>
       ))}
@@ -70,19 +70,23 @@ interface WholeProps extends Assigning {
   readonly channels: readonly IntegrationView[];
 }
 
-/** The tick for the whole row. Where more than one tick changes, a message says so and takes it back. */
-function Whole({ at, row, channels, assigned, assign }: WholeProps) {
+/** The tick for the whole row. */
+function Whole({ at, row, channels, assigned, assign, tick }: WholeProps) {
   const name = nameOf(row);
   const ids = channels.map(({ id }) => id);
   const count = ids.filter((id) => assigned(row).includes(id)).length;
   const isAll = count === ids.length;
   const toggle = (): void => {
     const before = assigned(row);
+    const [only, other] = channels.filter(({ id }) => before.includes(id) === isAll);
+    if (only && !other) {
+      tick(row, only);
+      return;
+    }
     void assign(row, isAll ? [] : ids);
-    if ((isAll ? count : ids.length - count) > 1)
-      say(isAll ? `${name} set to notify nobody.` : `${name} set to notify all integrations.`, () =>
-        assign(row, before),
-      );
+    say(isAll ? `${name} set to notify nobody.` : `${name} set to notify all integrations.`, () =>
+      assign(row, before),
+    );
   };
   return (
     <span role="cell" aria-colindex={2} class="whole">

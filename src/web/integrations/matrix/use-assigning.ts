@@ -4,9 +4,10 @@
  * of a check, one change after the other.
  */
 import { useRef, useState } from 'preact/hooks';
-import type { CheckRow } from '../../../domain/views/page-view.ts';
+import type { ChannelView, CheckRow } from '../../../domain/views/page-view.ts';
 import { messageOf, send } from '../../core/calls.ts';
 import { apiPath } from '../../rows/api-check.ts';
+import { type Assigns, useTicks } from './use-ticks.ts';
 
 /** Ticks that are kept until updates of them come. */
 interface Ticked {
@@ -22,10 +23,9 @@ interface AssigningOptions {
   readonly failed: (error: string) => void;
 }
 
-export interface Assigning {
-  readonly assigned: (row: CheckRow) => readonly string[];
-  /** Settles when it is saved; a failure is shown whether or not anybody waits. */
-  readonly assign: (row: CheckRow, channels: readonly string[]) => Promise<unknown>;
+export interface Assigning extends Assigns {
+  /** As `assign` for one integration, with a message that has a way back. */
+  readonly tick: (row: CheckRow, channel: ChannelView) => void;
 }
 
 export function useAssigning({ rows, project, failed }: AssigningOptions): Assigning {
@@ -62,5 +62,5 @@ export function useAssigning({ rows, project, failed }: AssigningOptions): Assig
     );
     return saved;
   };
-  return { assigned, assign };
+  return { assigned, assign, tick: useTicks({ assigned, assign }) };
 }
