@@ -178,7 +178,10 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await label('Name').fill('DB move');
     await label('Chosen checks').check();
     await button(/^Create$/).click();
-    await at.page.getByText('Choose at least one check.').waitFor();
+    const error = at.page.getByText('Choose at least one check.');
+    await error.waitFor();
+    // Where the focus is, above the list.
+    expect((await error.boundingBox())?.y).toBeLessThan((await label('backup').boundingBox())?.y ?? 0);
     await label('backup').check();
     await button(/^Create$/).click();
     await at.page.getByText(/On until/).waitFor();

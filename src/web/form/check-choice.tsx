@@ -8,6 +8,7 @@ import { nameOf } from '../rows/row-words.ts';
 import { useEntered } from '../rows/use-entered.ts';
 import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
 import { isSaveKey } from '../ui/shortcuts.tsx';
+import { Shape } from '../ui/status-mark.tsx';
 
 export type ChosenChecks = 'all' | 'none' | { readonly tag: string } | readonly string[];
 
@@ -225,16 +226,23 @@ interface TicksProps {
   /** What the choice is called in `invalid`. */
   readonly field: string;
   readonly invalid: FieldError;
+  /** Whether those that were down when the list came are before the others. */
+  readonly isDownFirst?: boolean;
 }
 
 /** The ticks where all checks are there. Those that were ticked at first come first: the list may be longer than its box. */
-export function Ticks({ rows, chosen, choose, field, invalid }: TicksProps) {
+export function Ticks({ rows, chosen, choose, field, invalid, isDownFirst = false }: TicksProps) {
   const [text, setText] = useState('');
   const [first] = useState(chosen);
+  // As they were: no row moves under the pointer when a check goes down.
+  const down = useMemo(
+    () => new Set(isDownFirst ? rows.flatMap(({ id, status }) => (status === 'down' ? id : [])) : []),
+    [rows.length > 0, isDownFirst],
+  );
   const ordered = useMemo(() => {
-    const place = ({ id }: CheckRow): number => (first.includes(id) ? 0 : 1);
+    const place = ({ id }: CheckRow): number => (first.includes(id) ? 0 : down.has(id) ? 1 : 2);
     return [...rows].sort((a, b) => place(a) - place(b) || nameOf(a).localeCompare(nameOf(b)));
-  }, [rows, first]);
+  }, [rows, first, down]);
   const found = filtered(ordered, text);
   const shown = found.slice(0, shownMax);
   const enter = (): void => {
@@ -248,8 +256,8 @@ export function Ticks({ rows, chosen, choose, field, invalid }: TicksProps) {
   return (
     <>
       {hasFind && <FindField {...{ text, setText, enter, marked }} />}
-      <TickList rows={shown} chosen={chosen} choose={choose} marked={hasFind ? {} : marked} />
       <FieldErrorText name={field} invalid={invalid} />
+      <TickList rows={shown} {...{ chosen, choose, down }} marked={hasFind ? {} : marked} />
       <p class="faint hint" hidden={found.length === 0}>
         {chosen.length.toLocaleString()} chosen. {restWords(shown.length, found.length)}
       </p>
@@ -260,9 +268,11 @@ export function Ticks({ rows, chosen, choose, field, invalid }: TicksProps) {
 interface TickListProps extends Pick<TicksProps, 'rows' | 'chosen' | 'choose'> {
   /** What binds the first of them to what is wrong with the choice. */
   readonly marked?: Marked;
+  /** Ids of those that are marked as down. */
+  readonly down?: ReadonlySet<string>;
 }
 
-function TickList({ rows, chosen, choose, marked = {} }: TickListProps) {
+function TickList({ rows, chosen, choose, marked = {}, down }: TickListProps) {
   const nameOf = useMemo(() => namesApart(rows), [rows]);
   const toggle = (id: string): void =>
     choose(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
@@ -277,6 +287,7 @@ function TickList({ rows, chosen, choose, marked = {} }: TickListProps) {
             {...(at === 0 ? marked : {})}
           />
           {nameOf(row)}
+          {down?.has(row.id) && <Shape of="down" size={12} />}
         </label>
       ))}
     </div>

@@ -1,5 +1,5 @@
 /** The part of the form that says about which checks no alerts are sent: all of the project, those with a tag, or chosen ones. */
-import { useId } from 'preact/hooks';
+import { useId, useMemo, useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { checksWords } from '../core/words.ts';
 import { Ticks } from '../form/check-choice.tsx';
@@ -45,8 +45,12 @@ export function ScopeFields({
   invalid,
 }: ScopeProps) {
   const group = useId();
+  const known = useId();
+  const [isTyping, setTyping] = useState(false);
   const covered =
-    chosen === 'checks' ? null : coveredWords({ scope: chosen, tags, tagsBefore }, rows, hasNoChecks);
+    chosen === 'checks'
+      ? null
+      : coveredWords({ scope: chosen, tags, tagsBefore, isTyping }, rows, hasNoChecks);
   return (
     <fieldset>
       <legend>No alerts about</legend>
@@ -74,9 +78,16 @@ export function ScopeFields({
           <input
             name="tags"
             value={tags}
+            list={known}
+            autocomplete="off"
             {...markedInvalid('tags', invalid)}
-            onInput={({ currentTarget }) => put({ tags: currentTarget.value })}
+            onInput={({ currentTarget }) => {
+              setTyping(true);
+              put({ tags: currentTarget.value });
+            }}
+            onBlur={() => setTyping(false)}
           />
+          <KnownTags id={known} {...{ rows, tags }} />
         </label>
       )}
       <FieldErrorText name="tags" invalid={invalid} />
@@ -86,9 +97,31 @@ export function ScopeFields({
         </p>
       )}
       {chosen === 'checks' && (
-        <Ticks {...{ rows, invalid }} chosen={checks} choose={(ids) => put({ checks: ids })} field="checks" />
+        <Ticks
+          {...{ rows, invalid }}
+          chosen={checks}
+          choose={(ids) => put({ checks: ids })}
+          field="checks"
+          isDownFirst
+        />
       )}
     </fieldset>
+  );
+}
+
+/** The tags that checks have and the field does not, each with what is typed before it. */
+function KnownTags({ id, rows, tags }: Pick<ScopeProps, 'rows' | 'tags'> & { readonly id: string }) {
+  const known = useMemo(() => [...new Set(rows.flatMap(tagsOf))].sort((a, b) => a.localeCompare(b)), [rows]);
+  const before = /^.*[\s,]/.exec(tags)?.[0] ?? '';
+  const typed = before.split(/[\s,]+/);
+  return (
+    <datalist id={id}>
+      {known
+        .filter((tag) => !typed.includes(tag))
+        .map((tag) => (
+          <option key={tag} value={before + tag} />
+        ))}
+    </datalist>
   );
 }
 
@@ -97,10 +130,15 @@ const namedMax = 3;
 
 /**
  * Which checks the window is about as they are now: any of its tags is enough. Empty where nothing is to be said yet, null where
- * there is no need to.
+ * there is no need to. A tag that is being typed is none yet.
  */
 function coveredWords(
-  { scope, tags, tagsBefore }: Pick<ScopeProps, 'scope' | 'tags' | 'tagsBefore'>,
+  {
+    scope,
+    tags,
+    tagsBefore,
+    isTyping,
+  }: Pick<ScopeProps, 'scope' | 'tags' | 'tagsBefore'> & { readonly isTyping: boolean },
   rows: readonly CheckRow[],
   hasNoChecks: boolean,
 ): string | null {
@@ -112,7 +150,9 @@ function coveredWords(
   if (wanted.length === 0 || !isKnown) return '';
   const covered = rows.filter((row) => tagsOf(row).some((tag) => wanted.includes(tag)));
   const unknown = wanted.filter((tag) => !covered.some((row) => tagsOf(row).includes(tag)));
-  const without = unknown.length === 0 ? '' : ` No check has the tag ${unknown.join(' or ')} yet.`;
+  if (isTyping && covered.length === 0) return '';
+  const without =
+    unknown.length === 0 || isTyping ? '' : ` No check has the tag ${unknown.join(' or ')} yet.`;
   if (covered.length === 0) return `Covers no check now.${without}`;
   const count = checksWords(covered.length);
   return covered.length > namedMax

@@ -109,7 +109,6 @@ function TextField({ draft, put, invalid, name, children }: TextProps) {
         <input
           name={name}
           class={name === 'schedule' ? 'code' : undefined}
-          placeholder={name === 'schedule' ? '0 2 * * 0' : undefined}
           value={draft[name]}
           {...markedInvalid(name, invalid)}
           onInput={({ currentTarget: { value } }) =>
@@ -133,7 +132,7 @@ function Recurring(props: TimesProps) {
       />
       <ClockTime expr={draft.schedule} change={(schedule) => put({ schedule })} />
       <TextField name="schedule" {...props}>
-        Begins at <FieldNote>cron or OnCalendar; the choice above fills it</FieldNote>
+        Begins at <FieldNote>cron or OnCalendar, such as 0 2 * * 0; the choice above fills it</FieldNote>
       </TextField>
       <div class="pair">
         <TextField name="duration" {...props}>
