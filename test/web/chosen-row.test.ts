@@ -116,7 +116,7 @@ describe.skipIf(browserMissing !== '')('the chosen check', () => {
     for (let n = 0; n < 4; n++) await at.page.keyboard.press('j');
     await expect.poll(() => last.evaluate(isFocused)).toBe(true);
     const chosen = await focused();
-    const sort = at.page.getByRole('button', { name: 'Schedule', exact: true });
+    const sort = at.page.getByRole('button', { name: 'Next run', exact: true });
     await sort.focus();
     const index = Number(/job (.)/.exec(chosen)?.[1]?.charCodeAt(0)) - 97;
     await at.knell.request(`/ping/${uuids[index]}/fail`);

@@ -83,11 +83,13 @@ describe.skipIf(browserMissing !== '')('the list', () => {
     await at.open('checks');
     await at.page.locator('.row').nth(8).waitFor();
     const heads = async (): Promise<readonly string[]> =>
-      (await shown('.heads [role=columnheader]')).map((words) => words.replace(/[▴▾]/, ''));
+      (await shown('.heads [role=columnheader]')).map((words) =>
+        words.replaceAll(/[▴▾]/g, '').replace(/\s+/, ' '),
+      );
     await expect
       .poll(heads)
       .toEqual([
-        ...['Select', 'Check', 'Status', 'Schedule'],
+        ...['Select', 'Check', 'Status Next run', 'Schedule'],
         ...[expect.stringContaining('Last'), 'Uptime, 30 d', 'Last run', 'Notifies'],
       ]);
     for (const words of [
@@ -139,8 +141,15 @@ describe.skipIf(browserMissing !== '')('the list', () => {
     expect(button?.height).toBeLessThanOrEqual(24);
     expect(button?.width).toBeLessThanOrEqual(cell?.width ?? 0);
     await words.click();
-    await expect.poll(() => head.getAttribute('aria-sort')).not.toBeNull();
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending');
+    await expect.poll(() => head.locator('.arrow').textContent()).toBe('▴');
     await expect.poll(() => new URL(at.page.url()).search).toContain('sort=uptime');
+    // The next run is below the status, and so is the arrow of its order.
+    const state = at.page.locator('.heads .state');
+    await state.getByRole('button', { name: 'Next run' }).click();
+    await expect.poll(() => state.getAttribute('aria-sort')).toBe('ascending');
+    await expect.poll(() => state.locator('.arrow').allTextContents()).toEqual(['', '▴']);
+    await state.getByRole('button', { name: 'Status' }).click();
   });
 
   test.each([390, 320])('says what comes next of a check that is up, whole, at %i px', async (width) => {

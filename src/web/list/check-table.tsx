@@ -215,14 +215,17 @@ function AllBox({ all, count }: Pick<HeadProps, 'all' | 'count'>) {
 function Head({ query, sortBy, mayEdit, all, count }: HeadProps) {
   const sorted = (sort: Sort): 'ascending' | 'descending' | undefined =>
     query.sort !== sort ? undefined : query.isReversed ? 'descending' : 'ascending';
+  const button = (sort: Sort, words: string) => (
+    <button type="button" onClick={() => sortBy(sort)}>
+      {words}
+      <span class="arrow" aria-hidden="true">
+        {query.sort === sort ? (query.isReversed ? '▾' : '▴') : ''}
+      </span>
+    </button>
+  );
   const column = (sort: Sort, words: string, className: string) => (
     <span role="columnheader" class={className} tabIndex={-1} aria-sort={sorted(sort)}>
-      <button type="button" onClick={() => sortBy(sort)}>
-        {words}
-        <span class="arrow" aria-hidden="true">
-          {query.sort === sort ? (query.isReversed ? '▴' : '▾') : ''}
-        </span>
-      </button>
+      {button(sort, words)}
     </span>
   );
   const plain = (words: ComponentChildren, className: string) => (
@@ -237,8 +240,11 @@ function Head({ query, sortBy, mayEdit, all, count }: HeadProps) {
         {mayEdit && <AllBox {...{ all, count }} />}
       </span>
       {column('name', 'Check', 'what')}
-      {column('status', 'Status', 'state')}
-      {column('next', 'Schedule', 'schedule')}
+      {/* When the next run is expected is below the status. */}
+      <span role="columnheader" class="state" tabIndex={-1} aria-sort={sorted('status') ?? sorted('next')}>
+        {button('status', 'Status')} {button('next', 'Next run')}
+      </span>
+      {plain('Schedule', 'schedule')}
       {plain(
         <>
           Last <span class="from-1280">30</span>
