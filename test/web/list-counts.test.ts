@@ -27,14 +27,14 @@ describe.skipIf(browserMissing !== '')('filters of the list', () => {
   test('count by status what the tag and the search find, whichever status is chosen', async () => {
     await expect.poll(() => part('down').textContent()).toBe('2');
     await at.page.getByRole('button', { name: 'prod 3' }).click();
-    await expect.poll(() => part('down').textContent()).toBe('1');
-    await expect.poll(() => part('up').textContent()).toBe('2');
+    await expect.poll(() => part('down').textContent()).toBe('1 of 2');
+    await expect.poll(() => part('up').textContent()).toBe('2 of 2');
     await at.page.locator('.summary button.down').click();
     await expect.poll(async () => (await rows()).length).toBe(1);
-    await expect.poll(() => part('up').textContent()).toBe('2');
+    await expect.poll(() => part('up').textContent()).toBe('2 of 2');
     await at.page.getByRole('searchbox', { name: 'Search checks' }).fill('restore');
-    await expect.poll(() => part('down').textContent()).toBe('0');
-    await expect.poll(() => part('up').textContent()).toBe('1');
+    await expect.poll(() => part('down').textContent()).toBe('0 of 2');
+    await expect.poll(() => part('up').textContent()).toBe('1 of 2');
     await at.page.getByRole('button', { name: 'Clear filters' }).first().click();
     await expect.poll(() => part('down').textContent()).toBe('2');
   });
@@ -73,7 +73,7 @@ describe.skipIf(browserMissing !== '')('filters of the list', () => {
     await at.open('checks?notifies=nobody');
     await expect.poll(async () => (await rows()).length).toBe(1);
     await at.page.locator('.row', { hasText: 'Report' }).getByText('Exit status 7').first().waitFor();
-    await expect.poll(() => part('down').textContent()).toBe('1');
+    await expect.poll(() => part('down').textContent()).toBe('1 of 2');
     await at.page.getByRole('button', { name: 'Notify nobody' }).click();
     await expect.poll(async () => (await rows()).length).toBe(4);
   });

@@ -99,6 +99,7 @@ export function ChecksPage({ broken, ...props }: ListProps) {
       )}
       <SummaryBar
         summary={view.found ?? live.summary ?? view}
+        all={view.found ? (live.summary ?? view) : null}
         chosen={query.statuses}
         toggle={(status) => change({ ...query, statuses: toggled(query.statuses, status) })}
         nowMs={nowMs}

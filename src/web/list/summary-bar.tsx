@@ -11,12 +11,14 @@ import { Shape } from '../ui/status-mark.tsx';
 
 interface SummaryProps {
   readonly summary: StatusCounts;
+  /** The counts of all checks, where `summary` is of those that were searched for. */
+  readonly all: StatusCounts | null;
   readonly chosen: readonly ShownStatus[];
   readonly toggle: (status: ShownStatus) => void;
   readonly nowMs: number;
 }
 
-export function SummaryBar({ summary, chosen, toggle, nowMs }: SummaryProps) {
+export function SummaryBar({ summary, all, chosen, toggle, nowMs }: SummaryProps) {
   return (
     <fieldset class="summary" aria-label="Filter by status">
       {shownStatuses.map((status) => {
@@ -34,7 +36,10 @@ export function SummaryBar({ summary, chosen, toggle, nowMs }: SummaryProps) {
             }
           >
             <Shape of={status} />
-            <span class="count figure">{numberWords(count)}</span>
+            <span class="count figure">
+              {numberWords(count)}
+              {all && <span class="of"> of {numberWords(shownCount(status, all))}</span>}
+            </span>
             <span class="title">
               {status === 'new' ? newWords(count, summary.neverPinged) : shownWords[status]}
             </span>
