@@ -38,6 +38,7 @@ export function Failing({ state, project, isShownBelow, reloadState }: FailingPr
     <Notice
       look="failing"
       short={shortWords(name, said.length, unable)}
+      least={failingWords(said.length, 0)}
       to={<a href={addressOf(project, 'integrations')}>Integrations</a>}
     >
       <strong>{name}</strong> has been failing since {momentWords(first.sinceMs, nowMs)}

@@ -19,6 +19,7 @@ export function IncidentsLine({ incidents, project }: LineProps) {
     <Notice
       look={lookOf(incidents)}
       short={count === 0 ? 'No incident' : openWords(incidents)}
+      least={count === 0 ? 'No incident' : `${counted(count)} open`}
       to={
         <a href={addressOf(project, 'incidents', only ?? '')}>
           Show<span class="hidden"> {count === 1 ? 'the incident' : 'the incidents'}</span>

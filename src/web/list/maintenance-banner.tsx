@@ -23,6 +23,7 @@ export function MaintenanceBanner({ maintenance, project, mayEdit, nowMs }: Bann
     <Notice
       // Without its name, which may be as long as two lines.
       short={`Maintenance ${untilWords(first.untilMs, nowMs)}${more}`}
+      least={`Maintenance ${untilWords(first.untilMs, nowMs)}`}
       to={mayEdit && <a href={maintenanceAddress(project)}>Maintenance</a>}
     >
       Maintenance {first.name.trim().toLowerCase() !== 'maintenance' && <strong>{first.name} </strong>}
