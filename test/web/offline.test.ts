@@ -49,6 +49,25 @@ describe.skipIf(browserMissing !== '')('without a network', () => {
     }
   });
 
+  test('the list is there as it was seen last, and a page that was never seen has no time', async () => {
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    await at.open('checks');
+    await at.page.locator('.row', { hasText: 'Backup' }).waitFor();
+    await at.page.getByRole('link', { name: 'Incidents' }).first().click();
+    await at.page.getByRole('heading', { level: 1, name: 'Incidents' }).waitFor();
+    await at.page.context().setOffline(true);
+    await at.page.getByRole('heading', { name: 'This device is offline' }).waitFor();
+    await at.page.getByRole('link', { name: 'Checks' }).first().click();
+    await at.page.locator('.row', { hasText: 'Backup' }).waitFor();
+    await at.page.getByText(/^Data from /).waitFor();
+    await at.page.getByRole('link', { name: 'Integrations' }).first().click();
+    await at.page.locator('main h1').waitFor();
+    await expect.poll(() => at.page.getByText(/^Data from /).count()).toBe(0);
+    await at.page.context().setOffline(false);
+    await at.page.getByText('Live', { exact: true }).waitFor();
+    at.complaints.splice(0);
+  });
+
   test('the wall says so at once, and the name of the project keeps its place', async () => {
     await at.page.setViewportSize({ width: 390, height: 844 });
     await at.page.goto(`${at.knell.app.httpUrl}/wall/${at.project}`);

@@ -7,7 +7,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { capital } from '../../domain/words/capital.ts';
 import { fromRoot } from './base-path.ts';
-import { noteStale } from './stale.ts';
+import { noteLacking, noteStale } from './stale.ts';
 
 /** Set by the page's state. It is module-wide, since a document has one session. */
 let csrf = '';
@@ -185,18 +185,21 @@ class Retrying implements Retry {
     this.#waitMs = firstRetryMs;
     this.#answeredAtMs = Date.now();
     noteStale(this, null);
+    noteLacking(this, false);
   };
 
   readonly failed = (reason: unknown): string => {
     clearTimeout(this.#timer);
     if (reason instanceof Refusal && reason.status < 500) {
       noteStale(this, null);
+      noteLacking(this, false);
       return messageOf(reason);
     }
     this.#timer = setTimeout(this.#ask, this.#waitMs);
     this.#waitMs = Math.min(2 * this.#waitMs, lastRetryMs);
     const why = reason instanceof Refusal ? messageOf(reason) : whyUnreachable().words;
     noteStale(this, this.#answeredAtMs === null ? null : { atMs: this.#answeredAtMs, why });
+    noteLacking(this, this.#answeredAtMs === null);
     if (this.#answeredAtMs !== null) return '';
     // Of a device without a network nobody knows whether the server runs.
     const isServer = why === unreachable.server.words;
@@ -206,6 +209,7 @@ class Retrying implements Retry {
   end(): void {
     clearTimeout(this.#timer);
     noteStale(this, null);
+    noteLacking(this, false);
   }
 }
 

@@ -21,6 +21,29 @@ export function noteStale(asker: object, now: Staleness | null): void {
   dispatchEvent(new Event(changed));
 }
 
+/** Parts of the page in place of which it says that they could not be loaded. */
+const lacking = new Set<object>();
+
+/** Notes that a part is not there; false once it is, or nobody waits for it any more. */
+export function noteLacking(asker: object, isLacking: boolean): void {
+  if (lacking.has(asker) === isLacking) return;
+  if (isLacking) lacking.add(asker);
+  else lacking.delete(asker);
+  dispatchEvent(new Event(changed));
+}
+
+/** Returns whether the page has nothing of which one could say how old it is. */
+export function useLacking(): boolean {
+  const [found, setFound] = useState(lacking.size > 0);
+  useEffect(() => {
+    const look = (): void => setFound(lacking.size > 0);
+    look();
+    addEventListener(changed, look);
+    return () => removeEventListener(changed, look);
+  }, []);
+  return found;
+}
+
 /** Returns the oldest part; null while all is up to date. */
 export function useStale(): Staleness | null {
   const oldest = (): Staleness | null =>

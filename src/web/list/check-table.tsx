@@ -49,7 +49,7 @@ export function CheckTable(props: CheckTableProps) {
   const held = (is: boolean) => (): void => list.hold(is);
   return (
     <div
-      class={query.result === '' ? 'checks' : 'checks with-result'}
+      class={`checks${query.result === '' ? '' : ' with-result'}${list.isKept ? ' kept' : ''}`}
       role="table"
       aria-label="Checks"
       aria-rowcount={view.total + 1}

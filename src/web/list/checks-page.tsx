@@ -24,7 +24,7 @@ import { isOpenAt, openRows, stepOver } from '../rows/open-rows.ts';
 import { isSnoozedRow } from '../rows/row-words.ts';
 import { useList } from '../rows/use-list.ts';
 import { useMaintenance } from '../rows/use-maintenance.ts';
-import { Problem } from '../ui/bits.tsx';
+import { NotLoaded, Problem } from '../ui/bits.tsx';
 import { Lazy } from '../ui/lazy.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { ShortcutsButton, useShortcuts } from '../ui/shortcuts.tsx';
@@ -364,7 +364,7 @@ function useRowHeight(): number {
 }
 
 function Loading({ error }: { readonly error: string }) {
-  if (error !== '') return <Problem text={error} />;
+  if (error !== '') return <NotLoaded text={error} />;
   return (
     <div class="checks" role="status">
       <span class="hidden">Loading checks…</span>

@@ -5,8 +5,9 @@
  */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListView, UnchangedView } from '../../domain/views/page-view.ts';
-import { ask, type Retry, useRetry } from '../core/calls.ts';
+import { ask, Refusal, type Retry, useRetry } from '../core/calls.ts';
 import type { Live, RowUpdate } from '../core/live.ts';
+import { noteLacking } from '../core/stale.ts';
 import { rememberOrder } from './list-order.ts';
 import { type ListQuery, searchOf } from './list-query.ts';
 
@@ -22,6 +23,8 @@ export interface LoadedList {
   /** Rows by their place in the order; those that are not there yet are missing. */
   readonly rows: ReadonlyMap<number, CheckRow>;
   readonly error: string;
+  /** Whether it is what was shown before one came back to it without a network. */
+  readonly isKept: boolean;
   /** Says which rows are in sight; those that are missing are asked for. */
   readonly need: (from: number, until: number) => void;
   /** Says whether somebody points at a row or has the focus in one: then no row moves. */
@@ -33,9 +36,14 @@ interface Loaded {
   readonly of: string;
   readonly view: ListView | null;
   readonly rows: ReadonlyMap<number, CheckRow>;
+  /** As in `LoadedList`. */
+  readonly isKept: boolean;
 }
 
-const nothing: Loaded = { of: '', view: null, rows: new Map() };
+const nothing: Loaded = { of: '', view: null, rows: new Map(), isKept: false };
+
+/** The list as it was shown last, for a device that has no network when one comes back to it. It is forgotten with the document. */
+let kept: Loaded | null = null;
 
 export function useList(project: string, query: ListQuery, live: Live): LoadedList {
   const search = searchOf(query);
@@ -72,7 +80,12 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
       const known = of === path && view?.from === from ? view.revision : '';
       await ask<ListView | UnchangedView>(addressOf(path, { from, known })).then(
         (answer) => take(path, true, answer),
-        (reason: unknown) => setError(retry.current?.failed(reason) ?? ''),
+        (reason: unknown) => {
+          const error = retry.current?.failed(reason) ?? '';
+          const last = error !== '' && !(reason instanceof Refusal) ? keptOf(path, retry.current) : null;
+          setError(last ? '' : error);
+          if (last) setLoaded((before) => (before.view === null ? last : before));
+        },
       );
     });
   }, [path, take]);
@@ -104,10 +117,25 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
   // The list is asked for at first, for another query, and with every new connection.
   useEffect(reload, [reload, live.version]);
   useReorder({ seen, reload, summary: JSON.stringify(live.summary?.counts ?? null) });
-  useEffect(() => rememberOrder(project, loaded.rows), [project, loaded.rows]);
+  useRemembered(project, loaded);
   const retag = useTags({ path, now, setLoaded, seen });
   useWatched({ loaded, setLoaded, watch, reload, retag });
-  return { view: loaded.view, isCurrent: loaded.of === path, rows: loaded.rows, error, need, hold, reload };
+  const { of, ...shown } = loaded;
+  return { ...shown, isCurrent: of === path, error, need, hold, reload };
+}
+
+/** `asker`: asks for it; it is not lacking then. */
+function keptOf(path: string, asker: Retry | null): Loaded | null {
+  if (kept?.of !== path) return null;
+  if (asker) noteLacking(asker, false);
+  return { ...kept, isKept: true };
+}
+
+function useRemembered(project: string, loaded: Loaded): void {
+  useEffect(() => {
+    rememberOrder(project, loaded.rows);
+    if (loaded.view !== null) kept = loaded;
+  }, [project, loaded]);
 }
 
 interface Watching {
@@ -219,7 +247,7 @@ function useReorder({ seen, reload, summary }: Reorder): void {
 function withBlock(before: Loaded, of: string, view: ListView, isFresh: boolean): Loaded {
   const rows = isFresh || before.of !== of ? new Map<number, CheckRow>() : new Map(before.rows);
   for (const [at, row] of view.rows.entries()) rows.set(view.from + at, row);
-  return { of, view, rows };
+  return { of, view, rows, isKept: false };
 }
 
 function withUpdates(before: Loaded, { rows: fresh, gone }: RowUpdate): Loaded {

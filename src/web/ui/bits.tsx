@@ -7,6 +7,7 @@ import { sentence } from '../../domain/words/sentence.ts';
 import { isLoopback } from '../../domain/words/web-address.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { messageOf, Refusal, unreachable } from '../core/calls.ts';
+import { noteLacking } from '../core/stale.ts';
 import { exactTime, relativeWords } from '../core/words.ts';
 
 export function Time({ atMs, nowMs, none = '–' }: { atMs: number | null; nowMs: number; none?: string }) {
@@ -82,6 +83,7 @@ export function NotAllowed({ title, text }: { readonly title: string; readonly t
 
 /** In place of a whole page that could not be loaded: a title that says so, and why. `text` is empty until that is known. */
 export function NotLoaded({ text }: { readonly text: string }) {
+  useNoted(text !== '');
   if (text === '') return null;
   const { words = '' } = Object.values(unreachable).find((one) => text.startsWith(one.words)) ?? {};
   return (
@@ -90,6 +92,15 @@ export function NotLoaded({ text }: { readonly text: string }) {
       <Problem text={words === '' ? text : text.replace(`${words}. `, '')} />
     </>
   );
+}
+
+/** Above the page nothing is said of the time of what is not there. */
+function useNoted(isLacking: boolean): void {
+  useEffect(() => {
+    const asker = {};
+    noteLacking(asker, isLacking);
+    return () => noteLacking(asker, false);
+  }, [isLacking]);
 }
 
 interface CopyProps {
