@@ -16,12 +16,15 @@ describe.skipIf(browserMissing !== '')('the history of a check', () => {
     await expect.poll(() => figure('Runs, 2 failed')).toBe('10');
     await expect.poll(() => figure('Median duration')).toBe('2 min');
     await expect.poll(() => scene.at.page.locator('.history tbody tr').count()).toBe(10);
-    // The card of the uptime is beside it, and has that of all ranges but one.
-    const uptime = scene.at.page.locator('.figures > div', { hasText: 'Uptime' });
-    await uptime.waitFor({ state: 'hidden' });
+    const heads = async (): Promise<readonly string[]> => {
+      const names = await scene.at.page.locator('.figures dt').allTextContents();
+      return names.map((name) => name.split(/,| since/)[0] ?? '');
+    };
+    const columns = ['Uptime', 'Outages', 'Downtime', 'Median duration', 'p95 duration', 'Runs'];
+    await expect.poll(heads).toEqual(columns);
     await scene.button('24 h').click();
     await expect.poll(() => figure('Runs, 1 failed')).toBe('1');
-    await uptime.waitFor();
+    await expect.poll(heads).toEqual(columns);
     expect(new URL(scene.at.page.url()).searchParams.get('range')).toBe('24h');
     await scene.at.page.reload();
     await expect.poll(() => figure('Runs, 1 failed')).toBe('1');

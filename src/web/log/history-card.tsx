@@ -31,8 +31,6 @@ import { replaceSearch } from '../core/route.ts';
 import { useInnerWidth } from '../core/use-inner-width.ts';
 import { exactTime, momentWords } from '../core/words.ts';
 
-const dayMs = 86_400_000;
-
 export const historyRanges = ['24h', '7d', '30d', '90d'] as const;
 export type HistoryRange = (typeof historyRanges)[number];
 
@@ -104,17 +102,13 @@ function Figures({ statistics, row, nowMs }: FiguresProps) {
   // The outage that is open goes on while the page is, and its status says for how long.
   const openMs = row.status === 'down' ? Math.max(0, nowMs - Math.max(statistics.nowMs, row.sinceMs)) : 0;
   const downMs = total.downMs + openMs;
-  // A phone has a place for three.
-  const isSaid = isInUptimeCard(statistics);
   return (
     <dl class="figures">
-      {!isSaid && (
-        <Figure name="Uptime">
-          <Uptime percent={uptime?.percent ?? null} />
-        </Figure>
-      )}
+      <Figure name={uptimeName(statistics)}>
+        <Uptime percent={uptime?.percent ?? null} />
+      </Figure>
       <Figure name="Outages">{uptimeOf(total).outages}</Figure>
-      <Figure name={downtimeName(statistics)} isMinor={!isSaid}>
+      <Figure name={downtimeName(statistics)}>
         {downMs === 0 ? 'None' : exactSpan(wholeSeconds(downMs))}
       </Figure>
       <Figure name="Median duration">{durations ? exactSpan(durations.medianMs) : '–'}</Figure>
@@ -133,15 +127,16 @@ function wholeSeconds(ms: number): number {
   return Math.max(1, Math.round(ms / 1000)) * 1000;
 }
 
+/** The same figure as in the card of the uptime, which has parts of the range that its buckets do not. */
+function uptimeName({ range, total: { fromMs }, watchedSinceMs }: CheckStatistics): string {
+  const isWhole = watchedSinceMs === null || watchedSinceMs <= fromMs;
+  return isWhole && range !== '365d' ? `Uptime, ${rangeWords[range]}` : 'Uptime';
+}
+
 /** Statistics are kept by the hour, so the last 24 hours begin within one: a check that was down all the time was not for 24 h. */
 function downtimeName({ total: { fromMs, downMs }, watchedSinceMs, nowMs }: CheckStatistics): string {
   const isWhole = watchedSinceMs === null || watchedSinceMs <= fromMs;
   return downMs > 0 && isWhole ? `Downtime since ${momentWords(fromMs, nowMs)}` : 'Downtime';
-}
-
-/** That card has each range but the shortest, which is all there is of a check that was not watched for longer. */
-function isInUptimeCard({ range, watchedSinceMs, nowMs }: CheckStatistics): boolean {
-  return range !== '24h' || (watchedSinceMs !== null && nowMs - watchedSinceMs <= dayMs);
 }
 
 interface FigureProps {

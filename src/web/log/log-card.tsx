@@ -88,7 +88,7 @@ export function LogCard(props: LogCardProps) {
         <Filters filter={filter} change={setFilter} />
         <SearchField name="Search output" placeholder="Search output" {...{ text }} change={setText} />
         <label class="jump">
-          <span class="hidden">Jump to a date</span>
+          Jump to<span class="hidden"> a date</span>
           <input
             type="date"
             onChange={(event) => setBeforeMs(endOfDay(event.currentTarget.value))}
