@@ -41,7 +41,11 @@ describe.skipIf(browserMissing !== '')('the badges page', () => {
   };
 
   test('finds a check among thousands by typing, and draws no other', async () => {
-    await section().getByText('2995 more').waitFor();
+    await section()
+      .getByText(/^3,\d+ checks\. Each has a badge/)
+      .waitFor();
+    await find('job');
+    await section().getByText('2992 more').waitFor();
     // What is wanted most is above all else; tags, of which there may be many, are below, under their name.
     const tags = at.page.locator('section', { has: at.page.getByRole('heading', { name: 'Tags' }) });
     const parts = [at.page.locator('.badges').first(), section(), tags.locator('.badges')];
@@ -95,8 +99,14 @@ describe.skipIf(browserMissing !== '')('the badges page', () => {
     await at.page.reload();
   });
 
-  test('lists checks by name', async () => {
+  test('lists checks by name, once one of many is looked for', async () => {
     const names = section().getByRole('button');
+    await find('');
+    await section()
+      .getByText(/^3,\d+ checks\. Each has a badge/)
+      .waitFor();
+    await expect.poll(() => names.filter({ visible: true, hasNotText: 'Copy' }).count()).toBe(0);
+    await find('o');
     await expect.poll(() => names.count()).toBe(8);
     await expect.poll(() => names.nth(1).textContent()).toBe('Import');
     expect((await names.allTextContents()).slice(2)).toEqual([0, 1, 2, 3, 4, 5].map((n) => `job ${n}`));

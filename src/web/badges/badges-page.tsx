@@ -34,12 +34,7 @@ export function Badges({ project, live, state }: PageProps) {
   return (
     <>
       <h1>Badges</h1>
-      <p>
-        There is a badge for all checks, for each tag and for each check. They are public: anyone with the URL
-        of a badge sees its label and status; its JSON also says how many checks it counts. Paste the text
-        beside a badge into a README, a wiki or a dashboard. New and paused checks count as up, and so do late
-        ones unless “late” is shown as a third state.
-      </p>
+      <p>Paste the text beside a badge into a README, a wiki or a dashboard. Badges are public.</p>
       <Problem text={error} />
       <LookChoice look={look} change={setLook} />
       {isThere && all && (
@@ -79,6 +74,13 @@ export function Badges({ project, live, state }: PageProps) {
             </button>
           )}
         </section>
+      )}
+      {isThere && (
+        <p class="faint">
+          Anyone with the URL of a badge sees its label and status; its JSON also says how many checks it
+          counts. New and paused checks count as up, and so do late ones unless “late” is shown as a third
+          state.
+        </p>
       )}
     </>
   );

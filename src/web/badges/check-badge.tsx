@@ -6,6 +6,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { useAsk } from '../core/calls.ts';
 import { useInSight } from '../core/use-in-sight.ts';
+import { checksWords } from '../core/words.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { filtered } from '../rows/filter.ts';
 import { namesApart } from '../rows/names-apart.ts';
@@ -30,7 +31,9 @@ export function CheckBadge({ rows, project, look, others }: CheckBadgeProps) {
   const [id, setId] = useState('');
   const byName = useMemo(() => [...rows].sort((a, b) => collator.compare(nameOf(a), nameOf(b))), [rows]);
   const found = filtered(byName, text);
-  const shown = found.slice(0, shownMax);
+  // Some of many are not the one that is looked for.
+  const isAsked = text.trim() !== '' || rows.length <= shownMax;
+  const shown = isAsked ? found.slice(0, shownMax) : [];
   const nameFor = namesApart(shown);
   const chosen = rows.find((row) => row.id === id);
   return (
@@ -56,15 +59,16 @@ export function CheckBadge({ rows, project, look, others }: CheckBadgeProps) {
         ))}
       </div>
       <p class="faint" role="status">
-        {hint(rows.length, found.length)}
+        {hint(rows.length, found.length, isAsked)}
       </p>
       {chosen && <Chosen key={chosen.id} row={chosen} {...{ project, look, others }} />}
     </section>
   );
 }
 
-function hint(all: number, found: number): string {
+function hint(all: number, found: number, isAsked: boolean): string {
   if (all === 0) return 'No checks yet. Their badges will appear here.';
+  if (!isAsked) return `${checksWords(all)}. Each has a badge: type a part of its name.`;
   if (found === 0) return 'No checks match.';
   return found > shownMax ? `${found - shownMax} more: type a name, a slug or a tag.` : '';
 }

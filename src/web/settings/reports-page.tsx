@@ -308,8 +308,8 @@ function Preview({ frequency, timeZone, changed, ...rest }: PreviewProps) {
           ))}
         </fieldset>
       </div>
-      <Zone {...{ timeZone, changed }} />
       <ReportPreview key={shown} period={shown} {...rest} />
+      <Zone {...{ timeZone, changed }} />
     </section>
   );
 }
