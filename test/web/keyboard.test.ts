@@ -185,6 +185,7 @@ describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
     await keys.press(link('Go to second'));
     await at.page.getByText('Set up your first check').waitFor();
     await keys.choose(field('Project'), 'default');
+    await at.page.keyboard.press('Enter');
     await at.page.getByText('3 checks', { exact: true }).waitFor();
   });
 
