@@ -1,5 +1,5 @@
 /** The page of the list of checks: what is wrong first, filters above, the rows below, keys for both. */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
 import { snooze, snoozeFor, unsnooze } from '../actions/row-actions.tsx';
@@ -88,15 +88,7 @@ export function ChecksPage({ broken, ...props }: ListProps) {
       <h1 class="hidden">Checks</h1>
       <Problem text={list.error} />
       <Notices {...(live.summary ?? view)} {...{ broken, maintenance, project, mayEdit, nowMs }} />
-      {steps.offered && mayEdit && (
-        <StepsOffer
-          resume={steps.resume}
-          dismiss={() => {
-            toSearch(search.current);
-            steps.dismiss();
-          }}
-        />
-      )}
+      {mayEdit && <StepsOffer {...steps} search={search} />}
       <SummaryBar
         summary={view.found ?? live.summary ?? view}
         all={view.found ? (live.summary ?? view) : null}
@@ -283,15 +275,27 @@ function notSendingOf(
 const loadBulk = () => import('./bulk-bar.tsx').then(({ BulkBar }) => BulkBar);
 const loadSteps = () => import('./first-steps.tsx').then(({ FirstSteps }) => FirstSteps);
 
+interface StepsOfferProps extends Pick<Steps, 'offered' | 'resume' | 'dismiss'> {
+  readonly search: RefObject<HTMLInputElement | null>;
+}
+
 /** Who opens the list in another browser than the one in which the first check was created finds the other steps by it. */
-function StepsOffer({ resume, dismiss }: Pick<Steps, 'resume' | 'dismiss'>) {
+function StepsOffer({ offered, resume, dismiss, search }: StepsOfferProps) {
+  if (!offered) return null;
   return (
     <div class="steps-offer" role="status">
       <span>Setup: 1 of 3 done</span>
       <button type="button" class="quiet" onClick={resume}>
         Continue<span class="hidden"> the setup</span>
       </button>
-      <button type="button" class="quiet" onClick={dismiss}>
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => {
+          toSearch(search.current);
+          dismiss();
+        }}
+      >
         Dismiss<span class="hidden"> the setup</span>
       </button>
     </div>
