@@ -9,11 +9,17 @@ import { messageOf, send } from '../../core/calls.ts';
 import { apiPath } from '../../rows/api-check.ts';
 import { type Assigns, useTicks } from './use-ticks.ts';
 
+/** Milliseconds after which an update has come, where updates come at all. */
+const updatedMs = 3000;
+
 /** Ticks that are kept until updates of them come. */
 interface Ticked {
   readonly channels: readonly string[];
   readonly saved: Promise<unknown>;
-  /** The row as it was known when all was saved: any later one knows of the ticks, or of something newer. */
+  /**
+   * The row as it was known when all was saved: any later one knows of the ticks, or of something newer. If it is not the one that was
+   * known when they were sent, it may know of that already: then no other may come.
+   */
   readonly until: CheckRow | null;
 }
 
@@ -44,6 +50,8 @@ export function useAssigning({ rows, project, failed }: AssigningOptions): Assig
   };
   const assign = (row: CheckRow, channels: readonly string[]): Promise<unknown> => {
     const { id } = row;
+    const now = (): CheckRow => latest.current.find((one) => one.id === id) ?? row;
+    const sentAt = now();
     const before = ticked.current.get(id)?.saved.catch(() => {}) ?? Promise.resolve();
     const body = { channels: channels.join(',') };
     const saved = before.then(() => send('POST', apiPath(project, `checks/${id}`), body));
@@ -52,8 +60,10 @@ export function useAssigning({ rows, project, failed }: AssigningOptions): Assig
     saved.then(
       () => {
         failed('');
-        const until = latest.current.find((one) => one.id === id) ?? row;
-        if (isLast()) keep(id, { channels, saved, until });
+        const until = now();
+        if (!isLast()) return;
+        keep(id, { channels, saved, until });
+        if (until !== sentAt) setTimeout(() => isLast() && keep(id, null), updatedMs);
       },
       (reason: unknown) => {
         failed(messageOf(reason));
