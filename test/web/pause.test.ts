@@ -71,8 +71,17 @@ describe.skipIf(browserMissing !== '')('a pause', () => {
     await at.knell.request(`/ping/${uuids[0]}`);
     await at.page.getByText(/ · up since /).waitFor();
     await at.clock.advance(1_000);
+    const before = (await at.knell.api('GET', `/api/v3/checks/${uuids[0]}`)).json();
     await button('Pause').click();
-    await toast('Backup paused. It alerts no more until').getByRole('button', { name: 'Resume' }).click();
+    await toast('Backup paused. It alerts no more until').getByRole('button', { name: 'Undo' }).click();
+    await toast('Undone').waitFor();
+    const after = (await at.knell.api('GET', `/api/v3/checks/${uuids[0]}`)).json();
+    expect([after.status, after.next_ping]).toEqual(['up', before.next_ping]);
+    await expect.poll(lastChange).toMatch(/^Paused→?to ?Up · resumed by hand/);
+    await at.clock.advance(1_000);
+    await button('Pause').click();
+    await toast('Backup paused.').getByRole('button', { name: 'Undo' }).waitFor();
+    await button('Resume').click();
     await at.page.getByText(/ · waiting for a ping since /).waitFor();
     await at.clock.advance(1_000);
     await expect.poll(lastChange).toMatch(/^Paused→?to ?Waiting for a ping · resumed by hand/);

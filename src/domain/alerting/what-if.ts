@@ -41,7 +41,8 @@ export interface CheckPast {
 /** What happened besides deadlines: a ping, or a pause or resumption by the owner. */
 type Happening =
   | { readonly type: 'ping'; readonly atMs: number; readonly ping: Ping }
-  | { readonly type: 'pause' | 'resume'; readonly atMs: number };
+  | { readonly type: 'pause'; readonly atMs: number }
+  | { readonly type: 'resume'; readonly atMs: number; readonly isUndo: boolean };
 
 /** One way through the past. `step` until it is false; then `alerts` has all of them. */
 export class Replay {
@@ -176,8 +177,12 @@ function after(check: Check, event: CheckEvent): Check {
 
 /** In the order of the pings' numbers: the clock may have been set back. */
 function happeningsOf(pings: readonly Ping[], changes: readonly StatusChange[]): readonly Happening[] {
-  const owners = changes.flatMap(({ cause, atMs }): readonly Happening[] =>
-    cause === 'pause' || cause === 'resume' ? [{ type: cause, atMs }] : [],
+  const owners = changes.flatMap(({ cause, to, atMs }): readonly Happening[] =>
+    cause === 'pause'
+      ? [{ type: cause, atMs }]
+      : cause === 'resume'
+        ? [{ type: cause, atMs, isUndo: to !== 'new' }]
+        : [],
   );
   const happenings: Happening[] = [];
   let taken = 0;

@@ -35,7 +35,13 @@ export type CheckEvent =
   | { readonly type: 'alive'; readonly atMs: number; readonly rid: RunId | null }
   | { readonly type: 'timeout'; readonly atMs: number }
   | { readonly type: 'update'; readonly atMs: number; readonly config: CheckConfig }
-  | { readonly type: 'pause' | 'resume'; readonly atMs: number };
+  | { readonly type: 'pause'; readonly atMs: number }
+  | {
+      readonly type: 'resume';
+      readonly atMs: number;
+      /** The pause is undone: the check waits for what it waited for, unless that is overdue by now. */
+      readonly isUndo?: boolean;
+    };
 
 /** What a passed deadline does in each status, first match first. Of others: nothing. */
 const timeouts = {
@@ -65,6 +71,16 @@ function derived({ config, state, runs }: Check, status: Status): Pick<Check, 's
   return { state: dated(config, fresh, runs) };
 }
 
+/** Whether a pause is undone before `deadline` of the last ping, which it left as it was. */
+function undoneBefore(
+  { config, state, runs }: Check,
+  event: CheckEvent,
+  deadline: 'expectedAtMs' | 'downAtMs',
+) {
+  if (event.type !== 'resume' || event.isUndo !== true || state.lastPingMs === null) return false;
+  return event.atMs < withDeadlines(config, { ...state, status: 'up' }, runs)[deadline];
+}
+
 type EndEvent = Extract<CheckEvent, { rid: RunId | null }>;
 
 function isEnd(event: CheckEvent): event is EndEvent {
@@ -88,6 +104,8 @@ export const checkMachine = setup({
     late: ({ context, event }) => passed.late(context, event.atMs),
     overdueAfterUpdate: ({ context, event }) =>
       event.type === 'update' && event.atMs >= updatedState(context, event.config).downAtMs,
+    upAfterUndo: ({ context, event }) => undoneBefore(context, event, 'expectedAtMs'),
+    lateAfterUndo: ({ context, event }) => undoneBefore(context, event, 'downAtMs'),
     lateAfterUpdate: ({ context, event }) =>
       event.type === 'update' && event.atMs >= updatedState(context, event.config).expectedAtMs,
   },
@@ -207,7 +225,11 @@ export const checkMachine = setup({
           { target: 'new', actions: ['clearAll', 'begin'] },
         ],
         pause: { actions: ['clearRun', 'derive'] },
-        resume: { target: 'new', actions: 'clearAll' },
+        resume: [
+          { guard: 'upAfterUndo', target: 'up' },
+          { guard: 'lateAfterUndo', target: 'grace' },
+          { target: 'new', actions: 'clearAll' },
+        ],
       },
     },
   },

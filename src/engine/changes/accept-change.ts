@@ -8,6 +8,7 @@ import type { AuditFact } from '../../domain/accounts/audit.ts';
 import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import type { Check, CheckConfig } from '../../domain/check/check.ts';
 import type { CheckEvent } from '../../domain/check/check-machine.ts';
+import type { StatusChange } from '../../domain/check/flip.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { CheckId, ProjectId } from '../../lib/ids.ts';
 import { checkChangedFact, checkFact } from '../context/audit-facts.ts';
@@ -98,10 +99,21 @@ export async function pauseCheck(context: EngineContext, id: CheckId, nowMs: num
   return stepByOwner(context, id, { type: 'pause', atMs: nowMs });
 }
 
-export async function resumeCheck(context: EngineContext, id: CheckId, nowMs: number): Promise<Check> {
+export async function resumeCheck(
+  context: EngineContext,
+  id: CheckId,
+  nowMs: number,
+  isUndo = false,
+): Promise<Check> {
   const check = context.registry.find(id);
   if (check && check.state.status !== 'paused') throw new KnellError('conflict', 'check is not paused');
-  return stepByOwner(context, id, { type: 'resume', atMs: nowMs });
+  const wasFine = isUndo && wasFineBefore(context.store.lastChange(id));
+  return stepByOwner(context, id, { type: 'resume', atMs: nowMs, ...(wasFine ? { isUndo } : {}) });
+}
+
+/** Whether it was a pause that took the check out of being up or late. One that was down is new after a pause, undone or not. */
+function wasFineBefore(change: StatusChange | null): boolean {
+  return change?.cause === 'pause' && (change.from === 'up' || change.from === 'grace');
 }
 
 export async function deleteCheck(context: EngineContext, id: CheckId, nowMs: number): Promise<Check> {

@@ -413,8 +413,8 @@ export interface EngineChange {
   createCheck(projectId: ProjectId, config: CheckConfig, nowMs: number, id?: CheckId): Promise<Check>;
   updateCheck(id: CheckId, config: CheckConfig, nowMs: number): Promise<Check>;
   pauseCheck(id: CheckId, nowMs: number): Promise<Check>;
-  /** Rejects with `conflict` if it is not paused. */
-  resumeCheck(id: CheckId, nowMs: number): Promise<Check>;
+  /** `isUndo`: one that was up or late waits for what it waited for, unless that is overdue. Rejects with `conflict` if it is not paused. */
+  resumeCheck(id: CheckId, nowMs: number, isUndo?: boolean): Promise<Check>;
   /** No reminders until it is up again, or `unacknowledgeCheck`. `by`: who asks, as it is shown. Rejects with `conflict` if it is not down. */
   acknowledgeCheck(id: CheckId, by: string, nowMs: number): Promise<Check>;
   unacknowledgeCheck(id: CheckId, nowMs: number): Promise<Check>;

@@ -176,7 +176,7 @@ function bindChanges(context: EngineContext): EngineChange {
     createCheck: (projectId, config, nowMs, id) => createCheck(context, { projectId, config, id }, nowMs),
     updateCheck: (id, config, nowMs) => updateCheck(context, id, config, nowMs),
     pauseCheck: (id, nowMs) => pauseCheck(context, id, nowMs),
-    resumeCheck: (id, nowMs) => resumeCheck(context, id, nowMs),
+    resumeCheck: (id, nowMs, isUndo) => resumeCheck(context, id, nowMs, isUndo),
     acknowledgeCheck: (id, by, nowMs) => acknowledgeCheck(context, id, by, nowMs),
     unacknowledgeCheck: (id, nowMs) => unacknowledgeCheck(context, id, nowMs),
     snoozeCheck: (id, asked, nowMs) => snoozeCheck(context, id, asked, nowMs),

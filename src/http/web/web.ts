@@ -52,7 +52,7 @@ import { moveToProject } from './checks/move-check.ts';
 import { showNeighbours } from './checks/neighbours.ts';
 import { showOverview, showUptimes, wallKeyHeader } from './checks/overview.ts';
 import { pingByHand, showMarkUp } from './checks/ping-by-hand.ts';
-import { undoSnooze } from './checks/undo-snooze.ts';
+import { undoPause, undoSnooze } from './checks/undo.ts';
 import { listRows, showList, showStory, showSummary } from './live/rows.ts';
 import { showStatistics } from './live/statistics.ts';
 import { movedPath } from './old-addresses.ts';
@@ -162,6 +162,7 @@ export const webRoutes: readonly WebRoute[] = [
   route('GET /web/in/<project>/checks/<id>/ping', within('editor', showMarkUp)),
   route('POST /web/in/<project>/checks/<id>/ping', within('editor', pingByHand)),
   route('POST /web/in/<project>/checks/<id>/move', within('editor', moveToProject)),
+  route('POST /web/in/<project>/checks/<id>/undo-pause', within('editor', undoPause)),
   route('POST /web/in/<project>/checks/<id>/undo-snooze', within('editor', undoSnooze)),
   route('GET /web/in/<project>/checks/<id>/statistics', within('viewer', showStatistics)),
   route('GET /web/in/<project>/checks/<id>/log', within('viewer', showLog)),

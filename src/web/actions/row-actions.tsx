@@ -4,7 +4,7 @@ import { ask, messageOf, Refusal, send } from '../core/calls.ts';
 import { addressOf, go } from '../core/route.ts';
 import { instantOf, wallTime } from '../core/time-style.ts';
 import { momentWords } from '../core/words.ts';
-import { alertPath, apiPath, pingPath, type SnoozeBody } from '../rows/api-check.ts';
+import { alertPath, apiPath, pingPath, type SnoozeBody, undoPausePath } from '../rows/api-check.ts';
 import { maintainedUntil } from '../rows/maintained.ts';
 import { keptBackWords, nameOf } from '../rows/row-words.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -354,8 +354,8 @@ export async function setPaused(
 }
 
 /**
- * The way back from a pause is to resume, which does not undo it: a pause ends the outage of a check, which is new after that. A resume has a way back: what was paused
- * is paused again.
+ * A pause is undone: the check is what it was. It cannot be where one was down, as a pause ends the outage: then the way back is to resume,
+ * after which the check is new. What was resumed is paused again.
  */
 async function pauseOrResume(project: string, rows: readonly CheckRow[], isPaused: boolean) {
   const all = (paused: boolean, of: readonly CheckRow[]) =>
@@ -366,7 +366,9 @@ async function pauseOrResume(project: string, rows: readonly CheckRow[], isPause
   if (isDown && !(await askToPause(changed))) return { changed: changed.length, known: known.length };
   const outcome = await all(isPaused, changed);
   const isOne = outcome.done.length === 1;
-  if (isPaused) report(outcome, pausedWords(isOne), resuming(project), true);
+  const unpause = (done: readonly CheckRow[]) =>
+    forEach(done, ({ id }) => send('POST', undoPausePath(project, id)));
+  if (isPaused) report(outcome, pausedWords(isOne), isDown ? resuming(project) : unpause, true);
   else report(outcome, resumedWords(isOne), (done) => all(true, done), true);
   return { changed: changed.length, known: known.length };
 }

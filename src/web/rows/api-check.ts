@@ -23,6 +23,11 @@ export function pingPath(project: string, id: string): string {
   return `/web/in/${project}/checks/${id}/ping`;
 }
 
+/** Returns the path of an undo: a POST ends the pause as if it had not been. */
+export function undoPausePath(project: string, id: string): string {
+  return `/web/in/${project}/checks/${id}/undo-pause`;
+}
+
 /** Returns the path of an undo: a POST ends the snooze as if it had not been. */
 export function undoSnoozePath(project: string, id: string): string {
   return `/web/in/${project}/checks/${id}/undo-snooze`;

@@ -26,6 +26,7 @@ const start = (minutes: number, rid: typeof ridA | null = null): CheckEvent => (
 const timeout = (minutes: number): CheckEvent => ({ type: 'timeout', atMs: at(minutes) });
 const pause: CheckEvent = { type: 'pause', atMs: at(1) };
 const resume: CheckEvent = { type: 'resume', atMs: at(2) };
+const undone = (minutes: number): CheckEvent => ({ type: 'resume', atMs: at(minutes), isUndo: true });
 const run = (check: Check, ...events: readonly CheckEvent[]): Check => events.reduce(step, check);
 const fresh = checkWith(simple);
 
@@ -57,6 +58,10 @@ describe('the table of states', () => {
     ['grace', grace, pause, 'paused'],
     ['down', down, pause, 'paused'],
     ['paused', paused, resume, 'new'],
+    ['paused', paused, undone(2), 'up'],
+    ['paused, late by now', paused, undone(12), 'grace'],
+    ['paused, overdue by now', paused, undone(15), 'new'],
+    ['paused, never pinged', run(fresh, pause), undone(2), 'new'],
     ['paused', paused, success(3), 'up'],
     ['paused', paused, fail(3), 'down'],
     ['paused', paused, start(3), 'new'],
@@ -74,6 +79,11 @@ describe('the table of states', () => {
       expect(step(check, event).state.status).toBe(to);
     },
   );
+});
+
+test('a pause that is undone leaves all as it was', () => {
+  const up = run(fresh, success(0));
+  expect(run(up, pause, undone(2)).state).toEqual(up.state);
 });
 
 describe('runs', () => {

@@ -1,4 +1,7 @@
-/** Takes a snooze back, by the Undo of the page. `engine/changes/accept-snooze` decides what is sent then. */
+/**
+ * Undoes a snooze or a pause, by the Undo of the page. `engine/changes/accept-snooze` decides what is sent after a snooze, the chart of
+ * a check what it is after a pause.
+ */
 import { jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
@@ -9,5 +12,13 @@ export async function undoSnooze(call: ProjectCall): Promise<HttpReply> {
   const check = context.engine.read.check(await checkIdOf(call, path.id ?? ''), nowMs);
   if (check?.projectId !== project.id) return notFound;
   await change.unsnoozeCheck(check.id, nowMs, true);
+  return jsonReply({});
+}
+
+export async function undoPause(call: ProjectCall): Promise<HttpReply> {
+  const { change, context, project, path, nowMs } = call;
+  const check = context.engine.read.check(await checkIdOf(call, path.id ?? ''), nowMs);
+  if (check?.projectId !== project.id) return notFound;
+  await change.resumeCheck(check.id, nowMs, true);
   return jsonReply({});
 }
