@@ -24,13 +24,17 @@ describe.skipIf(browserMissing !== '')('a slug that is in use', () => {
     const more = form().locator('details', { hasText: 'More details' });
     await expect.poll(() => more.getAttribute('open')).toBe(null);
     await form().getByLabel(/^Name/).fill('Dump');
+    // One that follows from the name takes a free one; one that somebody types stays as it is.
+    await expect.poll(() => slug().inputValue()).toBe('dump-2');
+    await more.locator('summary', { hasText: 'slug dump-2' }).waitFor();
+    await more.locator('summary').click();
+    await slug().fill('dump');
     await expect
       .poll(said)
       .toBe(
         'Another check, “Dump of db-1”, has the slug “dump”. Pings by this slug would be refused as ambiguous: choose another slug, or ping each check by its UUID.',
       );
     await form().locator('#slug-twins').getByText('Another check').waitFor();
-    // The line of the part says it where the part is closed.
     await more.locator('summary').click();
     await expect.poll(() => more.getAttribute('open')).toBe(null);
     await more.locator('summary').getByText('Another check has this slug').waitFor();
@@ -49,6 +53,19 @@ describe.skipIf(browserMissing !== '')('a slug that is in use', () => {
     await at.page.getByRole('heading', { name: 'Dump', exact: true }).waitFor();
     const { checks } = (await at.knell.api('GET', '/api/v3/checks/?slug=dump')).json();
     expect(checks.map(({ name }: Json) => name)).toEqual(['Dump of db-1', 'Dump']);
+  });
+
+  test('gives a check that had no name its slug with the name', async () => {
+    const { uuid } = await at.knell.create({});
+    await at.page.setViewportSize({ width: 1024, height: 768 });
+    await at.open(`checks/${uuid}`);
+    await at.page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await form().getByLabel(/^Name/).fill('Dump');
+    await form().locator('summary', { hasText: 'slug dump-2' }).waitFor();
+    await form().getByRole('button', { name: 'Save' }).click();
+    await at.page.getByRole('heading', { name: 'Dump', exact: true }).waitFor();
+    expect((await at.knell.api('GET', `/api/v3/checks/${uuid}`)).json()).toMatchObject({ slug: 'dump-2' });
+    await at.knell.api('DELETE', `/api/v3/checks/${uuid}`);
   });
 
   test('says it of a check that is edited, though not of its own slug', async () => {

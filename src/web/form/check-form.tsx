@@ -8,6 +8,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CheckKind } from '../../domain/check/check.ts';
 import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
 import { slugify } from '../../domain/check/slugify.ts';
+import { slugLengthMax } from '../../domain/limits.ts';
 import type { ChannelView, PageState } from '../../domain/views/page-view.ts';
 import { Refusal } from '../core/calls.ts';
 import { selectAll } from '../core/use-focus.ts';
@@ -256,11 +257,17 @@ interface NamesProps {
 
 const detailFields: readonly string[] = ['slug', 'tags', 'desc'];
 
-function Names({ project, check, invalid, proposesSlug, children }: NamesProps) {
+function Names({ project, check, invalid, children, ...props }: NamesProps) {
   const first = useRef<HTMLInputElement>(null);
+  // A check that was saved without a name gets its slug with the name, as if it were new.
+  const proposesSlug = props.proposesSlug || (!check.name && !check.slug);
   const [slug, setSlug] = useState(proposesSlug ? slugify(check.name ?? '') : (check.slug ?? ''));
   const [follows, setFollows] = useState(proposesSlug);
-  const twins = useSlugTwins(project, slug, check.uuid);
+  const known = useSlugTwins(project, slug, check.uuid);
+  const next = follows && known !== '' ? slugAfter(slug) : slug;
+  // One that follows from the name takes the next that is free.
+  const twins = next === slug ? known : '';
+  useEffect(() => setSlug(next), [next]);
   // The focus is set here and not by the attribute: a document heeds only the first, however often the form is opened.
   useLayoutEffect(() => {
     first.current?.focus();
@@ -318,6 +325,16 @@ function Names({ project, check, invalid, proposesSlug, children }: NamesProps) 
       </FoldedPart>
     </>
   );
+}
+
+/** Checks with one name and a number behind it, from `-2` on: after that somebody has to choose. */
+const sameNamesMax = 9;
+
+/** Returns the slug that is tried after one that another check has; the same one where none is left to try. */
+function slugAfter(slug: string): string {
+  const [, base = slug, number = '1'] = /^(.+)-([2-9])$/.exec(slug) ?? [];
+  const next = `${base}-${Number(number) + 1}`;
+  return Number(number) < sameNamesMax && next.length <= slugLengthMax ? next : slug;
 }
 
 interface SlugProps extends Pick<NamesProps, 'invalid' | 'proposesSlug'> {

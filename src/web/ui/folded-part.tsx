@@ -53,6 +53,11 @@ export function FoldedPart({
     };
     // Each draw of the form has another function that says the same.
   }, []);
+  // What is set may follow without an event.
+  useEffect(() => {
+    const form = box.current?.closest('form');
+    if (form && wordsIn && saidNow !== '') setSaidNow(wordsIn(new FormData(form)));
+  }, [words]);
   return (
     <details
       ref={box}
