@@ -52,10 +52,11 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
     await button('Pause').click();
     await say('3 checks paused. They alert no more until they are resumed and pinged.').waitFor();
     expect(await ofEach('status')).toEqual(['paused', 'paused', 'paused', 'new']);
-    // The way back is not called Undo: outage and deadline are gone.
-    await expect
-      .poll(() => say('3 checks paused').getByRole('button').allTextContents())
-      .toEqual(['Resumeu']);
+    // None of them was down: each goes back to what it waited for.
+    await undo('3 checks paused');
+    await expect.poll(() => ofEach('status')).toEqual(['new', 'new', 'new', 'new']);
+    await button('Pause').click();
+    await say('3 checks paused. They alert no more until they are resumed and pinged.').waitFor();
     await button('Pause').click();
     await say('They are paused already.').waitFor();
     await button('Resume').click();

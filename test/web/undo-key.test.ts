@@ -53,14 +53,19 @@ describe.skipIf(browserMissing !== '')('the key that undoes', () => {
     expect(await alpha()).toMatchObject({ timeout: 86_400, tags: 'first' });
   });
 
-  test('resumes what was paused, and reaches past no newer message to an older change', async () => {
+  test('undoes and resumes a pause, and reaches past no newer message to an older change', async () => {
     await at.open('checks');
     for (const name of ['alpha', 'beta']) await at.page.getByLabel(`Select ${name}`).check();
     await tag('second');
     await bulk('Pause').click();
-    await toast('2 checks paused.').getByRole('button', { name: 'Resume' }).locator('kbd').waitFor();
+    await toast('2 checks paused.').getByRole('button', { name: 'Undo' }).locator('kbd').waitFor();
     await expect.poll(() => at.page.locator('.toast kbd').count()).toBe(1);
     await at.page.keyboard.press('u');
+    await toast('Undone: “2 checks paused.”').waitFor();
+    expect(await alpha()).toMatchObject({ status: 'up', tags: 'first second' });
+    await bulk('Pause').click();
+    await toast('2 checks paused.').locator('kbd').waitFor();
+    await bulk('Resume').click();
     await toast('2 checks resumed.').locator('kbd').waitFor();
     expect(await alpha()).toMatchObject({ status: 'new', tags: 'first second' });
     await at.page.keyboard.press('u');
