@@ -119,7 +119,8 @@ export function notificationKindOf({
   if (cause === 'warn') return 'warning';
   if (to === 'down') return from === 'down' ? null : 'down';
   if (to === 'up' && from === 'down') return 'up';
-  return to === 'grace' ? 'late' : null;
+  // After a pause that was undone it is as late as it was before.
+  return to === 'grace' && cause !== 'resume' ? 'late' : null;
 }
 
 /** The status of a check for which such a notification is still true. */
