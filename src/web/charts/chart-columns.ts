@@ -50,8 +50,18 @@ export const outcomeWords: Readonly<Record<RunOutcome, string>> = {
   missed: 'missed',
 };
 
+/** What the axis of time shows. */
+export interface ShownTime {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
 /** `createdMs`: when the check was created, before which nothing is drawn; nor is anything after now. */
-export function chartDataOf({ runs, buckets, nowMs }: CheckStatistics, createdMs: number): ChartData {
+export function chartDataOf(
+  { runs, buckets, nowMs }: CheckStatistics,
+  createdMs: number,
+  shown: ShownTime,
+): ChartData {
   const [first] = buckets;
   const bucketMs = first ? first.untilMs - first.fromMs : 0;
   const filled = buckets.filter((one) => countOf(one) > 0);
@@ -59,11 +69,48 @@ export function chartDataOf({ runs, buckets, nowMs }: CheckStatistics, createdMs
     ? runs.some(({ durationMs }) => durationMs !== null)
     : filled.some(({ durations }) => durations !== null);
   if (!hasDurations) {
+    const fineMs = runs ? fineStep(shown, bucketMs) : null;
+    if (runs && fineMs !== null) {
+      const columns = fineBuckets(runs, fineMs).map((one) => {
+        return { ...bucketColumn(one, createdMs, nowMs), value: countOf(one) };
+      });
+      return { of: 'counts', columns, bucketMs: fineMs };
+    }
     const columns = filled.map((one) => ({ ...bucketColumn(one, createdMs, nowMs), value: countOf(one) }));
     return { of: 'counts', columns, bucketMs };
   }
   if (runs) return { of: 'durations', columns: runs.map((run) => runColumn(run, nowMs)), bucketMs: null };
   return { of: 'durations', columns: filled.map((one) => bucketColumn(one, createdMs, nowMs)), bucketMs };
+}
+
+/** With fewer buckets than this, one would say little of when its runs were. */
+const bucketsMin = 12;
+const fineBucketsMax = 48;
+const fineSteps = [1, 5, 15, 60, 120, 300, 600, 900, 1800, 3600].map((seconds) => seconds * 1000);
+
+/** Length of the buckets of an axis that is too short for those of the server; null where these will do. */
+function fineStep({ fromMs, untilMs }: ShownTime, bucketMs: number): number | null {
+  const lengthMs = untilMs - fromMs;
+  if (lengthMs >= bucketsMin * bucketMs) return null;
+  const step = fineSteps.find((one) => lengthMs <= fineBucketsMax * one);
+  return step !== undefined && step < bucketMs ? step : null;
+}
+
+/** Runs by when they ended, or should have, as in the buckets of the server. Only those that have any, oldest first. */
+function fineBuckets(runs: readonly Run[], bucketMs: number): readonly StatisticsBucket[] {
+  const outcomes = new Map<number, RunOutcome[]>();
+  for (const { atMs, outcome } of runs) {
+    const fromMs = Math.floor(atMs / bucketMs) * bucketMs;
+    outcomes.set(fromMs, [...(outcomes.get(fromMs) ?? []), outcome]);
+  }
+  return [...outcomes].map(([fromMs, found]) => {
+    const count = (...wanted: readonly RunOutcome[]) => found.filter((one) => wanted.includes(one)).length;
+    return {
+      ...{ fromMs, untilMs: fromMs + bucketMs, succeeded: count('succeeded', 'warned'), late: count('late') },
+      ...{ failed: count('failed'), missed: count('missed'), outages: 0, downMs: 0, watchedMs: 0 },
+      durations: null,
+    };
+  });
 }
 
 function runColumn(run: Run, nowMs: number): ChartColumn {

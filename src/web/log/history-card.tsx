@@ -102,6 +102,8 @@ function Figures({ statistics, row, nowMs }: FiguresProps) {
   // The outage that is open goes on while the page is, and its status says for how long.
   const openMs = row.status === 'down' ? Math.max(0, nowMs - Math.max(statistics.nowMs, row.sinceMs)) : 0;
   const downMs = total.downMs + openMs;
+  const ended = endedOf(total);
+  const noneFailed = ended === 0 ? 'Runs' : 'Runs, none failed';
   return (
     <dl class="figures">
       <Figure name={uptimeName(statistics)}>
@@ -115,8 +117,8 @@ function Figures({ statistics, row, nowMs }: FiguresProps) {
       <Figure name="p95 duration" isMinor>
         {durations ? exactSpan(durations.p95Ms) : '–'}
       </Figure>
-      <Figure name={bad.length === 0 ? 'Runs, none failed' : `Runs, ${bad.join(', ')}`} isMinor>
-        {endedOf(total).toLocaleString()}
+      <Figure name={bad.length === 0 ? noneFailed : `Runs, ${bad.join(', ')}`} isMinor>
+        {ended === 0 && bad.length === 0 ? 'None' : ended.toLocaleString()}
       </Figure>
     </dl>
   );
@@ -188,12 +190,12 @@ function Charts({ row, statistics, story, isChosen, nowMs, open, width, aligned 
   // Another object with each story, and mostly the same.
   const known = story.tracked?.usual ?? null;
   const { data, p95Ms, usual, axis } = useMemo(() => {
-    const shown = chartDataOf(statistics, story.createdAtMs);
+    const shown = chartDataOf(statistics, story.createdAtMs, { fromMs, untilMs });
     const isOfDurations = shown.of === 'durations';
     const high = isOfDurations ? (durationsOf(statistics)?.p95Ms ?? null) : null;
     const band = isOfDurations ? known : null;
     return { data: shown, p95Ms: high, usual: band, axis: valueAxisOf(shown, high, band) };
-  }, [statistics, story.createdAtMs, known?.fromMs, known?.toMs]);
+  }, [statistics, story.createdAtMs, fromMs, untilMs, known?.fromMs, known?.toMs]);
   useLayoutEffect(() => aligned(axis.gutter), [axis.gutter, aligned]);
   const bandWidth = Math.max(1, width - axis.gutter - overhang);
   // Runs below it are to be in line with it, and are as of when they were asked for.
