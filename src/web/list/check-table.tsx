@@ -8,6 +8,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { CheckRow, ListGroup, ListView } from '../../domain/views/page-view.ts';
 import type { ListQuery, Sort } from '../rows/list-query.ts';
+import { nameOf } from '../rows/row-words.ts';
 import type { LoadedList } from '../rows/use-list.ts';
 import { CheckLine, firstRowIndex, type LineActionsProps } from './check-line.tsx';
 import { GroupHead } from './group-head.tsx';
@@ -95,6 +96,13 @@ function PieceOf({ piece, props }: { readonly piece: Piece; readonly props: Chec
       />
     );
   const row = list.rows.get(piece.at);
+  const gone = list.gone.get(piece.at);
+  if (!row && gone)
+    return (
+      <div class="row gone" style={style}>
+        <span class="faint">{nameOf(gone)}: deleted</span>
+      </div>
+    );
   if (!row)
     return (
       <div class="row loading" style={style} aria-hidden="true">

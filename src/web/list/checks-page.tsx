@@ -116,6 +116,11 @@ export function ChecksPage({ broken, ...props }: ListProps) {
           load={loadBulk}
           props={{
             ...selection,
+            // What was deleted here goes at once, also from under the pointer.
+            renew: (before, fresh) => {
+              selection.renew(before, fresh);
+              if (fresh.length < before.length) list.reload();
+            },
             project,
             channels: view.channels,
             notSending,

@@ -22,6 +22,8 @@ export interface LoadedList {
   readonly isCurrent: boolean;
   /** Rows by their place in the order; those that are not there yet are missing. */
   readonly rows: ReadonlyMap<number, CheckRow>;
+  /** The rows of those that were deleted meanwhile, by their place. They go with the next order. */
+  readonly gone: ReadonlyMap<number, CheckRow>;
   readonly error: string;
   /** Whether it is what was shown before one came back to it without a network. */
   readonly isKept: boolean;
@@ -37,10 +39,12 @@ interface Loaded {
   readonly view: ListView | null;
   readonly rows: ReadonlyMap<number, CheckRow>;
   /** As in `LoadedList`. */
+  readonly gone: ReadonlyMap<number, CheckRow>;
+  /** As in `LoadedList`. */
   readonly isKept: boolean;
 }
 
-const nothing: Loaded = { of: '', view: null, rows: new Map(), isKept: false };
+const nothing: Loaded = { of: '', view: null, rows: new Map(), gone: new Map(), isKept: false };
 
 /** The list as it was shown last, for a device that has no network when one comes back to it. It is forgotten with the document. */
 let kept: Loaded | null = null;
@@ -94,11 +98,11 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
   const need = useCallback(
     (from: number, until: number): void => {
       Object.assign(seen.current, { from, until });
-      const { rows, view, of } = now.current.loaded;
+      const { rows, gone, view, of } = now.current.loaded;
       const { blocks } = asking.current;
       if (of !== path) return;
       for (let block = blockOf(from); block < Math.min(until, view?.total ?? 0); block += blockRows) {
-        if (rows.has(block) || blocks.has(block)) continue;
+        if (rows.has(block) || gone.has(block) || blocks.has(block)) continue;
         blocks.add(block);
         void ask<ListView>(addressOf(path, { from: block, known: '' }))
           .then(
@@ -246,13 +250,21 @@ function useReorder({ seen, reload, summary }: Reorder): void {
 /** A fresh answer is of another order, so what was known of the old one is dropped. */
 function withBlock(before: Loaded, of: string, view: ListView, isFresh: boolean): Loaded {
   const rows = isFresh || before.of !== of ? new Map<number, CheckRow>() : new Map(before.rows);
-  for (const [at, row] of view.rows.entries()) rows.set(view.from + at, row);
-  return { of, view, rows, isKept: false };
+  const gone = isFresh || before.of !== of ? new Map<number, CheckRow>() : new Map(before.gone);
+  for (const [at, row] of view.rows.entries()) {
+    rows.set(view.from + at, row);
+    gone.delete(view.from + at);
+  }
+  return { of, view, rows, gone, isKept: false };
 }
 
-function withUpdates(before: Loaded, { rows: fresh, gone }: RowUpdate): Loaded {
+function withUpdates(before: Loaded, { rows: fresh, gone: deleted }: RowUpdate): Loaded {
   const byId = new Map(fresh.map((row) => [row.id, row]));
   const rows = new Map<number, CheckRow>();
-  for (const [at, row] of before.rows) if (!gone.includes(row.id)) rows.set(at, byId.get(row.id) ?? row);
-  return { ...before, rows };
+  const gone = new Map(before.gone);
+  for (const [at, row] of before.rows) {
+    if (deleted.includes(row.id)) gone.set(at, row);
+    else rows.set(at, byId.get(row.id) ?? row);
+  }
+  return { ...before, rows, gone };
 }
