@@ -44,6 +44,14 @@ describe.skipIf(browserMissing !== '')('the form of a check with several wrong f
       grace: graceTooLong,
       failure_kw: 'Use at most 200 characters.',
     });
+    // No schedule in words follows from what is refused.
+    await expect
+      .poll(() =>
+        form()
+          .getByText(/after the last ping/)
+          .all(),
+      )
+      .toEqual([]);
     await expect.poll(focused).toBe('name');
     expect(requests).toHaveLength(2);
     expect(await at.findings()).toEqual([]);

@@ -82,6 +82,7 @@ export function Expectation({
     setWanting((before) => changedBy(before, name, seconds === null));
     if (seconds !== null) set(seconds);
   };
+  const isWrong = errorAt(invalid, 'timeout') !== '' || errorAt(invalid, 'grace') !== '';
   const [chosen, setChosen] = useState(0);
   const [tz, setTz] = useState(() => check.tz ?? zoneName());
   const [typed, setTyped] = useState<Readonly<Record<'cron' | 'oncalendar', string>>>(() => ({
@@ -158,7 +159,7 @@ export function Expectation({
       {/* Below both numbers that it is made of. */}
       {kind === 'simple' && (
         <p class="hint" aria-live="polite">
-          {wanting.size === 0 && timeoutS !== null
+          {wanting.size === 0 && timeoutS !== null && !isWrong
             ? `${capital(everyWords(timeoutS))}.${hasGrace ? ` Down ${spanWords(timeoutS + graceS)} after the last ping.` : ''}`
             : wantedWords(wanting, invalid)}
         </p>
