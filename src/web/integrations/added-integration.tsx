@@ -73,7 +73,9 @@ export function AddedIntegration(props: AddedProps) {
     <div class="added" role="group" aria-label={`${added.name} was added`} ref={box} tabIndex={-1}>
       <p>
         {verification !== undefined
-          ? unconfirmedWords(verification)
+          ? isUnsent
+            ? ''
+            : unconfirmedWords(verification)
           : getsAlerts(added)
             ? usedWords(added.checks, checks)
             : 'It gets what happens in this project from now on.'}

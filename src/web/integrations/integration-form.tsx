@@ -89,7 +89,9 @@ export function replyWords({ verification, warning }: ChannelReplyView): string 
     verification === ''
       ? 'The address gets an email now; it gets alerts once it has confirmed.'
       : verification && sentence(`The verification email was not sent: ${verification}`);
-  return [warning && `Nothing will be sent: ${warning}.`, asked].filter(Boolean).join(' ');
+  // Without a mail server the email was not sent for the same reason.
+  const others = warning && verification !== '' ? '' : asked;
+  return [warning && `Nothing will be sent: ${warning}.`, others].filter(Boolean).join(' ');
 }
 
 interface PartsProps {

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { channelTitle } from '../../domain/accounts/channel-title.ts';
-import { blockedAddressIn, privateWords } from '../../domain/deliveries/blocked-words.ts';
+import { blockedAddressIn, privateWords, whyBlocked } from '../../domain/deliveries/blocked-words.ts';
 import type { GivenUpEvent } from '../../domain/deliveries/sent-notification.ts';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
 import type { DeliveryView, RetriedView } from '../../domain/views/page-view.ts';
@@ -102,7 +102,7 @@ export function Troubles(props: TroublesProps) {
             <Trouble key={one.id} delivery={one} {...props} changed={look} />
           ))}
           {givenUp.map((one) => (
-            <GivenUp key={one.id} event={one} nowMs={nowMs} />
+            <GivenUp key={one.id} event={one} nowMs={nowMs} mayAllow={props.mayAllow} />
           ))}
           {total > shown && <li class="faint">And {total - shown} more.</li>}
         </ul>
@@ -219,6 +219,7 @@ function Trouble({
   project,
   nowMs,
   mayEdit,
+  mayAllow,
   changed,
 }: TroublesProps & { readonly delivery: DeliveryView }) {
   const [isOpen, setOpen] = useState(false);
@@ -241,7 +242,7 @@ function Trouble({
         <div class="details">
           <p>
             {triedMs !== null && `Tried last ${atWords(triedMs, nowMs)}: `}
-            {error === '' ? 'Not tried yet.' : errorWords(error, nowMs)}
+            {error === '' ? 'Not tried yet.' : causeWords(error, mayAllow, nowMs)}
           </p>
           <p class="faint">{progressWords(delivery, nowMs)}</p>
           <div class="actions">
@@ -294,8 +295,18 @@ function waitsForTurn(
   return state === 'waiting' && !isInFlight && (nextMs === null || nextMs <= nowMs);
 }
 
+/** Beside the button that allows an address, only why nothing was sent: not the setting as another remedy. */
+function causeWords(error: string, mayAllow: boolean, nowMs: number): string {
+  const blocked = mayAllow ? blockedAddressIn(error) : '';
+  return blocked === '' ? errorWords(error, nowMs) : whyBlocked(blocked);
+}
+
+interface GivenUpProps extends Pick<TroublesProps, 'nowMs' | 'mayAllow'> {
+  readonly event: GivenUpEvent;
+}
+
 /** Its type is that of the API: who subscribes to events reads them there. */
-function GivenUp({ event, nowMs }: { readonly event: GivenUpEvent; readonly nowMs: number }) {
+function GivenUp({ event, nowMs, mayAllow }: GivenUpProps) {
   const { type, about, endedMs, error } = event;
   return (
     <li>
@@ -303,7 +314,7 @@ function GivenUp({ event, nowMs }: { readonly event: GivenUpEvent; readonly nowM
       <strong class="what">{about === '' ? type : `${type}: ${about}`}</strong>
       <span class="tries">{triesWords({ ...event, state: 'dead' })}</span>
       <div class="details">
-        <p>{errorWords(error, nowMs)}</p>
+        <p>{causeWords(error, mayAllow, nowMs)}</p>
       </div>
     </li>
   );
