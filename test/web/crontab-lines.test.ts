@@ -79,7 +79,9 @@ test.each([
   ['* * * * * # nightly', 'It has no command'],
   ['* * * * * a.sh `# nightly', 'What follows a # in a command may be a comment: add the ping before it'],
   ['* * * * * a.sh &', 'The job runs in the background: let the program itself ping'],
-  ['* * * * * a.sh |', 'The command does not end there'],
+  ['* * * * * a.sh |', 'Remove the | at the end of its command'],
+  ['* * * * * a.sh;', 'Remove the ; at the end of its command'],
+  ['* * * * * a.sh \\', 'Remove the \\ at the end of its command'],
   [`* * * * * ${'x'.repeat(900)}`, 'Cron reads 999 characters of a command: call curl in a script'],
 ])('%# gets no ping, with the reason', (line, reason) => {
   const { text, untouched } = withPings(line, new Map([[1, 'http://knell.test/ping/x']]), {

@@ -45,7 +45,8 @@ function lineWithPings(line: string, url: string, hasUsers: boolean): string | {
   if (job === '') return { reason: 'It has no command' };
   if (/(?:^|[^&])&$/.test(job))
     return { reason: 'The job runs in the background: let the program itself ping' };
-  if (/[;\\|]$/.test(job)) return { reason: 'The command does not end there' };
+  const [open] = /[;\\|]$/.exec(job) ?? [];
+  if (open !== undefined) return { reason: `Remove the ${open} at the end of its command` };
   const whole = `${curl} ${url}/start; ${ends(job) ? `(${job})` : job}; ${curl} ${url}/$?${comment}`;
   if (whole.length + input.length > commandCharsMax)
     return { reason: `Cron reads ${commandCharsMax} characters of a command: call curl in a script` };
