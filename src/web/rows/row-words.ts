@@ -25,6 +25,7 @@ import {
 } from '../core/words.ts';
 import { progressWords } from './run-progress.ts';
 
+const oneMinute = 60_000;
 const oneDay = 86_400_000;
 
 export interface StateWords {
@@ -163,7 +164,8 @@ const wordsOf: Readonly<Record<ShownStatus, Words>> = {
   paused: ({ sinceMs }, nowMs) => ({ first: `Paused for ${roughSpan(nowMs - sinceMs)}`, second: '' }),
   new: ({ sinceMs, nPings }, nowMs) => ({
     first: nPings === 0 ? 'No pings yet' : waitingWords,
-    second: `For ${roughSpan(nowMs - sinceMs)}`,
+    // Since it was resumed, or created: of a moment ago it says nothing.
+    second: nowMs - sinceMs < oneMinute ? '' : `For ${roughSpan(nowMs - sinceMs)}`,
   }),
 };
 
