@@ -68,6 +68,48 @@ describe.skipIf(browserMissing !== '')('without a network', () => {
     at.complaints.splice(0);
   });
 
+  test('one comes back from a check to the list as it was, with its maintenance, and to the check and the incidents', async () => {
+    const { page } = at;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await at.knell.api('POST', '/api/v3/maintenance/', { name: 'Now', checks: [check], duration: '1h' });
+    await at.open('incidents');
+    await page.getByRole('heading', { name: 'Past incidents' }).waitFor();
+    await page.getByRole('link', { name: 'Backup is down' }).first().click();
+    await page.locator('article.incident:not(.outputs-coming)').waitFor();
+    await page.getByRole('link', { name: 'Checks' }).first().click();
+    const row = page.locator('.row', { hasText: 'Backup' });
+    const words = async () => [
+      await row.textContent(),
+      (await row.locator('a').first().boundingBox())?.width,
+    ];
+    await expect.poll(() => row.textContent()).toMatch(/In maintenance until/);
+    await page.locator('.banners', { hasText: 'maintenance' }).first().waitFor();
+    const before = await words();
+    await row.locator('a').first().click();
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+    await page.locator('article.check:not(.coming)').waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Checks' }).first().click();
+    await expect.poll(() => row.textContent()).toMatch(/In maintenance until/);
+    await page.getByText(/^Data from /).waitFor();
+    expect(await words()).toEqual(before);
+    await row.locator('a').first().click();
+    await page.getByRole('heading', { level: 1, name: 'Backup' }).waitFor();
+    await page.getByText(/^Data from /).waitFor();
+    await expect.poll(() => page.getByText('This device is offline').count()).toBe(1);
+    await page.getByRole('link', { name: 'Incidents' }).first().click();
+    await page.getByRole('heading', { name: 'Past incidents' }).waitFor();
+    await expect.poll(() => page.getByText('This device is offline').count()).toBe(1);
+    await page.getByRole('link', { name: 'Backup is down' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Backup is down' }).waitFor();
+    await page.getByText(/^Data from /).waitFor();
+    await expect.poll(() => page.getByText('This device is offline').count()).toBe(1);
+    await page.context().setOffline(false);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await expect.poll(() => page.getByText('This device is offline').count()).toBe(0);
+    at.complaints.splice(0);
+  });
+
   test('the wall says so at once, and the name of the project keeps its place', async () => {
     await at.page.setViewportSize({ width: 390, height: 844 });
     await at.page.goto(`${at.knell.app.httpUrl}/wall/${at.project}`);

@@ -15,7 +15,7 @@ import type {
 } from '../../domain/views/page-view.ts';
 import type { WantedEntry } from '../charts/chart-columns.ts';
 import { gutterMin, overhang } from '../charts/run-chart.tsx';
-import { ask, Refusal, send, useAsk } from '../core/calls.ts';
+import { ask, Refusal, send, useSeen } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go, replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
@@ -65,8 +65,8 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
   const { project, id, live } = props;
   const { row, isKnown } = useRow(project, id, live);
   const version = useSettled(row);
-  const check = useAsk<ApiCheck>(apiPath(project, `checks/${id}`), version);
-  const settings = useAsk<ProjectSettings>(`/web/in/${project}/settings`, version);
+  const check = useSeen<ApiCheck>(apiPath(project, `checks/${id}`), version);
+  const settings = useSeen<ProjectSettings>(`/web/in/${project}/settings`, version);
   const maintenance = useMaintenance(project, useLiveNow(live));
   const { editing, edit, done, toTop } = useEditing(props.mayEdit);
   const wasThere = useRef(false);
@@ -162,9 +162,9 @@ function Whole(props: WholeProps) {
   const range = historyRangeOf(useSearch());
   const path = `/web/in/${project}/checks/${id}`;
   const query = new URLSearchParams({ range, tz: zoneName() });
-  const story = useAsk<CheckStory>(`${path}/story`, version);
-  const statistics = useAsk<CheckStatistics>(`${path}/statistics?${query}`, version);
-  const log = useAsk<LogView>(`${path}/log`, version);
+  const story = useSeen<CheckStory>(`${path}/story`, version);
+  const statistics = useSeen<CheckStatistics>(`${path}/statistics?${query}`, version);
+  const log = useSeen<LogView>(`${path}/log`, version);
   const [wanted, open] = useWantedEntry();
   const [retried, setRetried] = useState(0);
   const look = useCallback((): void => {

@@ -1,7 +1,7 @@
 /** What the pings of a check say about its settings, each with a button that makes the change. Nothing, mostly. */
 import type { HintListAnswer } from '../../domain/views/api-answers.ts';
 import { valueWords } from '../../domain/words/value-words.ts';
-import { send, useAsk } from '../core/calls.ts';
+import { send, useSeen } from '../core/calls.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { Sure } from '../ui/bits.tsx';
 
@@ -17,7 +17,7 @@ interface HintsCardProps {
 }
 
 export function HintsCard({ project, id, version, mayEdit, saved }: HintsCardProps) {
-  const { data, reload } = useAsk<HintListAnswer>(apiPath(project, `checks/${id}/hints/`), version);
+  const { data, reload } = useSeen<HintListAnswer>(apiPath(project, `checks/${id}/hints/`), version);
   if (!data || data.hints.length === 0) return null;
   const make = async (change: NonNullable<Hint['change']>): Promise<void> => {
     await send('POST', apiPath(project, `checks/${id}`), change);

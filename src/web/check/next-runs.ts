@@ -1,6 +1,6 @@
 /** The times at which a check is expected by its schedule, or by its interval while each ping is on time. */
 import type { CheckRow, SchedulePreview } from '../../domain/views/page-view.ts';
-import { useAsk } from '../core/calls.ts';
+import { useSeen } from '../core/calls.ts';
 
 export const runsShown = 5;
 
@@ -9,7 +9,7 @@ export function useNextRuns(row: CheckRow, nowMs: number): readonly number[] {
   const isSimple = row.kind === 'simple';
   const query = new URLSearchParams({ expr: row.schedule, tz: row.tz });
   // It is asked for again after each ping, since the next time is then another one.
-  const { data } = useAsk<SchedulePreview>(
+  const { data } = useSeen<SchedulePreview>(
     isSimple ? '/web/schedule?expr=0+0+*+*+*' : `/web/schedule?${query}`,
     row.nextPingMs,
   );

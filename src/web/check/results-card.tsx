@@ -6,7 +6,7 @@ import { limitWords, resultValue, usualWords } from '../../domain/results/result
 import type { ResultListAnswer, ResultSeriesAnswer } from '../../domain/views/api-answers.ts';
 import { drawnBounds, ResultChart, type ResultPoint } from '../charts/result-chart.tsx';
 import { fromRoot } from '../core/base-path.ts';
-import { useAsk } from '../core/calls.ts';
+import { useSeen } from '../core/calls.ts';
 import { replaceSearch, useSearch } from '../core/route.ts';
 import { momentWords } from '../core/words.ts';
 import { apiPath } from '../rows/api-check.ts';
@@ -46,7 +46,7 @@ function chooseRange(name: RangeName): void {
 }
 
 export function ResultsCard({ project, id, version, nowMs }: ResultsCardProps) {
-  const { data, error } = useAsk<ResultListAnswer>(apiPath(project, `checks/${id}/results/`), version);
+  const { data, error } = useSeen<ResultListAnswer>(apiPath(project, `checks/${id}/results/`), version);
   const range = rangeOf(useSearch());
   if (data === null) return error === '' ? null : <Problem text={error} />;
   if (data.results.length === 0) return null;
@@ -105,7 +105,7 @@ function Line({ project, id, version, result, range, nowMs }: LineProps) {
   const { step, seconds } = ranges[range];
   const query = step === 'run' ? '' : `?${new URLSearchParams({ step, seconds: String(seconds) })}`;
   const path = apiPath(project, `checks/${id}/results/${name}`);
-  const { data } = useAsk<ResultSeriesAnswer>(path + query, version);
+  const { data } = useSeen<ResultSeriesAnswer>(path + query, version);
   const file = (format: string): string =>
     fromRoot(`${path}${query === '' ? '?' : `${query}&`}${new URLSearchParams({ format })}`);
   const isBroken = verdict === 'warning' || verdict === 'failure';

@@ -11,7 +11,7 @@ import { capital } from '../../domain/words/capital.ts';
 import { isErrorLine } from '../../domain/words/output-lines.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { terminalLines } from '../../domain/words/terminal-text.ts';
-import { useAsk } from '../core/calls.ts';
+import { useSeen } from '../core/calls.ts';
 import { exactTime, momentWords } from '../core/words.ts';
 import { TerminalLines } from '../log/terminal-lines.tsx';
 import { apiPath } from '../rows/api-check.ts';
@@ -33,7 +33,7 @@ interface RunRowsProps {
 
 export function RunRows({ project, id, usual, version, nowMs }: RunRowsProps) {
   const [limit, setLimit] = useState(rowsAtFirst);
-  const { data, error } = useAsk<RunListAnswer>(
+  const { data, error } = useSeen<RunListAnswer>(
     apiPath(project, `checks/${id}/runs/?limit=${limit}`),
     version,
   );
@@ -162,7 +162,7 @@ interface RunOutputProps {
 
 /** As a terminal would show it, from its end, where it is said what went wrong; Copy gives what was sent. */
 function RunOutput({ path, hasFailed }: RunOutputProps) {
-  const { data, error } = useAsk<RunDetailsAnswer>(path);
+  const { data, error } = useSeen<RunDetailsAnswer>(path);
   const box = useRef<HTMLPreElement>(null);
   useEffect(() => {
     if (box.current) box.current.scrollTop = box.current.scrollHeight;

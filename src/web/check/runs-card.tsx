@@ -11,7 +11,7 @@ import type { TrackedView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { ticksWithin, timeTicks } from '../charts/chart-axis.ts';
 import { barRowsOf } from '../charts/run-bars.ts';
-import { useAsk } from '../core/calls.ts';
+import { useSeen } from '../core/calls.ts';
 import { useInnerWidth } from '../core/use-inner-width.ts';
 import { atWords, exactTime, momentWords } from '../core/words.ts';
 import { apiPath } from '../rows/api-check.ts';
@@ -150,7 +150,7 @@ const movesMs = 30_000;
 
 function Bars({ project, id, version, nowMs }: Omit<RunsCardProps, 'tracked'>) {
   const query = new URLSearchParams({ seconds: String(askedMs / 1000), limit: String(drawnMax) });
-  const { data } = useAsk<RunListAnswer>(apiPath(project, `checks/${id}/runs/?${query}`), version);
+  const { data } = useSeen<RunListAnswer>(apiPath(project, `checks/${id}/runs/?${query}`), version);
   const untilMs = Math.ceil(nowMs / movesMs) * movesMs;
   return useMemo(() => data && <DrawnBars data={data} nowMs={untilMs} />, [data, untilMs]);
 }

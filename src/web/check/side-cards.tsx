@@ -12,7 +12,7 @@ import { everySpan, exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
 import { titles } from '../../integrations/contract/titles.ts';
 import { firstLook, pictureOf, shownOfCheck, urlsOfCheck, written } from '../badges/badge.tsx';
-import { send, useAsk } from '../core/calls.ts';
+import { send, useSeen } from '../core/calls.ts';
 import { distanceWords } from '../core/status-words.ts';
 import { zoneName } from '../core/time-style.ts';
 import { selectAll } from '../core/use-focus.ts';
@@ -210,7 +210,7 @@ interface NotifyProps extends SideProps {
 export function NotifyCard(props: NotifyProps) {
   const { row, channels, integrations, project, missing, nowMs } = props;
   // The words and the colour of how an integration works are the same as on the page of the integrations.
-  const { data } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`, props.version);
+  const { data } = useSeen<IntegrationsView>(`/web/in/${project}/integrations`, props.version);
   const healthBy = (id: string): Health | null => {
     const one = data?.integrations.find((integration) => integration.id === id);
     return one ? healthOf(one, { nowMs, missing: missing[one.kind] ?? [] }) : null;
@@ -267,7 +267,7 @@ function Sentences({ row, project, version, windows, channels, nowMs, healthBy }
   // Maintenance changes who is notified, and does not change the check.
   const on = windows.map(({ id, untilMs }) => `${id} ${untilMs}`).join();
   const whole = useMemo(() => ({ version, on }), [version, on]);
-  const { data, error } = useAsk<AlertingAnswer>(path, whole);
+  const { data, error } = useSeen<AlertingAnswer>(path, whole);
   if (!data) return <p class="faint">{error || 'One moment…'}</p>;
   const titleBy = (id: string): string => {
     const known = channels.find((one) => one.id === id);

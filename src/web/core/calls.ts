@@ -7,6 +7,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { capital } from '../../domain/words/capital.ts';
 import { fromRoot } from './base-path.ts';
+import { noteSeen, seenLast } from './seen.ts';
 import { noteLacking, noteStale } from './stale.ts';
 
 /** Set by the page's state. It is module-wide, since a document has one session. */
@@ -155,8 +156,11 @@ export interface Retry {
   /** Called before each request, whatever its reason. */
   readonly asked: () => void;
   readonly answered: () => void;
-  /** The sentence to show in place of an answer; empty if there is an earlier answer, since the page then says how old it is. */
-  readonly failed: (reason: unknown) => string;
+  /**
+   * The sentence to show in place of an answer; empty if there is an earlier answer, since the page then says how old it is. `seenAtMs`:
+   * time of one that was seen before, which is shown then.
+   */
+  readonly failed: (reason: unknown, seenAtMs?: number | null) => string;
 }
 
 /**
@@ -174,6 +178,7 @@ class Retrying implements Retry {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #waitMs = firstRetryMs;
   #answeredAtMs: number | null = null;
+  #isSeen = false;
 
   constructor(ask: () => void) {
     this.#ask = ask;
@@ -184,11 +189,12 @@ class Retrying implements Retry {
   readonly answered = (): void => {
     this.#waitMs = firstRetryMs;
     this.#answeredAtMs = Date.now();
+    this.#isSeen = false;
     noteStale(this, null);
     noteLacking(this, false);
   };
 
-  readonly failed = (reason: unknown): string => {
+  readonly failed = (reason: unknown, seenAtMs: number | null = null): string => {
     clearTimeout(this.#timer);
     if (reason instanceof Refusal && reason.status < 500) {
       noteStale(this, null);
@@ -198,7 +204,12 @@ class Retrying implements Retry {
     this.#timer = setTimeout(this.#ask, this.#waitMs);
     this.#waitMs = Math.min(2 * this.#waitMs, lastRetryMs);
     const why = reason instanceof Refusal ? messageOf(reason) : whyUnreachable().words;
-    noteStale(this, this.#answeredAtMs === null ? null : { atMs: this.#answeredAtMs, why });
+    if (this.#answeredAtMs === null) {
+      this.#answeredAtMs = seenAtMs;
+      this.#isSeen = seenAtMs !== null;
+    }
+    const atMs = this.#answeredAtMs;
+    noteStale(this, atMs === null ? null : { atMs, why, isSeen: this.#isSeen });
     noteLacking(this, this.#answeredAtMs === null);
     if (this.#answeredAtMs !== null) return '';
     // Of a device without a network nobody knows whether the server runs.
@@ -228,6 +239,15 @@ export interface Asked<T> {
  * stays until the new answer is there.
  */
 export function useAsk<T>(path: string, version: unknown = 0): Asked<T> {
+  return useAsked(path, version, false);
+}
+
+/** The same, of a page that one may come back to without a network: it has then what was seen of it last. It is for no form. */
+export function useSeen<T>(path: string, version: unknown = 0): Asked<T> {
+  return useAsked(path, version, true);
+}
+
+function useAsked<T>(path: string, version: unknown, isKept: boolean): Asked<T> {
   const [found, setFound] = useState<Pick<Asked<T>, 'data' | 'askedAtMs'>>({ data: null, askedAtMs: 0 });
   const [error, setError] = useState('');
   const [round, setRound] = useState(0);
@@ -248,11 +268,19 @@ export function useAsk<T>(path: string, version: unknown = 0): Asked<T> {
       .then(
         (answer) => {
           if (!current) return;
+          if (isKept) noteSeen(path, answer);
           setFound({ data: answer, askedAtMs });
           setError('');
           answered();
         },
-        (reason: unknown) => current && setError(failed(reason)),
+        (reason: unknown) => {
+          if (!current) return;
+          const last = isKept ? seenLast<T>(path) : null;
+          const words = failed(reason, last?.atMs);
+          setError(words);
+          if (last && words === '')
+            setFound((before) => (before.data ? before : { data: last.answer, askedAtMs: 0 }));
+        },
       )
       .then(() => current && those.answered());
     return () => {

@@ -6,6 +6,8 @@ export interface Staleness {
   readonly atMs: number;
   /** What is wrong, in a few words. */
   readonly why: string;
+  /** Whether it is what was seen before one came back to it. */
+  readonly isSeen?: boolean;
 }
 
 /** By the part of the page that asked. */
@@ -15,7 +17,7 @@ const changed = 'knell.stale';
 /** Notes how old a part is; null when it is up to date again, or nobody sees it any more. */
 export function noteStale(asker: object, now: Staleness | null): void {
   const before = stale.get(asker);
-  if (before?.atMs === now?.atMs && before?.why === now?.why) return;
+  if (before?.atMs === now?.atMs && before?.why === now?.why && before?.isSeen === now?.isSeen) return;
   if (now === null) stale.delete(asker);
   else stale.set(asker, now);
   dispatchEvent(new Event(changed));

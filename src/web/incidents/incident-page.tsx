@@ -10,7 +10,7 @@ import type { IncidentView } from '../../domain/views/incident-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { unsnoozeAll } from '../actions/bulk-actions.ts';
 import { EndMaintenance, MaintenanceWords } from '../actions/maintenance.tsx';
-import { useAsk } from '../core/calls.ts';
+import { useSeen } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
@@ -68,7 +68,7 @@ const noneSuch = 'Not found';
 export function IncidentPage(props: PageProps & { readonly id: string }) {
   const { project, id, live } = props;
   const path = `/web/in/${project}/incidents/${id}`;
-  const { data, error, reload } = useAsk<IncidentView>(path);
+  const { data, error, reload } = useSeen<IncidentView>(path);
   useEvery(askEveryMs, reload);
   useTab(live.summary, data?.title ?? 'Incident');
   useFocus(data || error ? id : '');

@@ -7,7 +7,7 @@ import type {
 } from '../../domain/views/incident-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { forEach } from '../actions/row-actions.tsx';
-import { send, useAsk } from '../core/calls.ts';
+import { send, useSeen } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, useSearch } from '../core/route.ts';
 import type { Mark } from '../core/status-words.ts';
@@ -60,9 +60,9 @@ export function Incidents({ project, live, mayEdit }: PageProps) {
   const filter = incidentFilterOf(useSearch());
   const listed = (state: 'open' | 'closed', limit: number): string =>
     `/web/in/${project}/incidents?${askedOf(filter, state)}&limit=${limit}`;
-  const open = useAsk<IncidentsView>(listed('open', openShown), version);
+  const open = useSeen<IncidentsView>(listed('open', openShown), version);
   const history = useHistory(listed('closed', pageSize), version);
-  const snoozed = useAsk<SnoozedIncidentsView>(`/web/in/${project}/snoozed-incidents`, version);
+  const snoozed = useSeen<SnoozedIncidentsView>(`/web/in/${project}/snoozed-incidents`, version);
   useEvery(snoozesEveryMs, () => {
     snoozed.reload();
     // What became of an alert is not published either.

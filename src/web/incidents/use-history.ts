@@ -5,7 +5,7 @@
  */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { IncidentsView, ListedIncidentView } from '../../domain/views/incident-view.ts';
-import { ask, useAsk } from '../core/calls.ts';
+import { ask, useSeen } from '../core/calls.ts';
 
 interface Loaded {
   /** Address of the first page. */
@@ -27,7 +27,7 @@ export interface History {
 
 /** `path` has a query already. */
 export function useHistory(path: string, version: unknown): History {
-  const { data, error } = useAsk<IncidentsView>(path, version);
+  const { data, error } = useSeen<IncidentsView>(path, version);
   const [loaded, setLoaded] = useState<Loaded>({ of: '', incidents: [], next: null, pages: 0 });
   const now = useRef(path);
   now.current = path;

@@ -6,7 +6,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ChangeEntry, LogEntry, LogView, PingBody, RunEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
-import { useAsk } from '../core/calls.ts';
+import { useSeen } from '../core/calls.ts';
 import { addressOf } from '../core/route.ts';
 import { expectedWords, statusReason, wentDownWords } from '../core/status-words.ts';
 import { failedAgainWords, failedRun, isComparable, outputTitle, shownFailure } from '../log/failed-runs.ts';
@@ -74,7 +74,7 @@ export function Expected({ row, nowMs }: Pick<NowProps, 'row' | 'nowMs'>) {
 export function WhyDownNow({ row, project, nowMs, description }: NowProps) {
   const { id, sinceMs, cause, nPings } = row;
   // It may fail again while it is down.
-  const { data } = useAsk<LogView>(`/web/in/${project}/checks/${id}/log`, `${sinceMs} ${nPings}`);
+  const { data } = useSeen<LogView>(`/web/in/${project}/checks/${id}/log`, `${sinceMs} ${nPings}`);
   const entries = data?.entries ?? [];
   const run = shownFailure(sinceMs, entries);
   const again = failedAgainWords(row, entries);
@@ -105,7 +105,7 @@ interface ThenProps {
 
 /** Of a check that has come up since. */
 export function WhyDownThen({ project, id, joinedMs, nowMs }: ThenProps) {
-  const { data } = useAsk<LogView>(`/web/in/${project}/checks/${id}/log?before=${joinedMs + 1000}`);
+  const { data } = useSeen<LogView>(`/web/in/${project}/checks/${id}/log?before=${joinedMs + 1000}`);
   if (!data) return null;
   const { entries } = data;
   // It may have been down for a while before something opened the incident.

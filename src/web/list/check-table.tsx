@@ -50,7 +50,7 @@ export function CheckTable(props: CheckTableProps) {
   const held = (is: boolean) => (): void => list.hold(is);
   return (
     <div
-      class={`checks${query.result === '' ? '' : ' with-result'}${list.isKept ? ' kept' : ''}`}
+      class={query.result === '' ? 'checks' : 'checks with-result'}
       role="table"
       aria-label="Checks"
       aria-rowcount={view.total + 1}

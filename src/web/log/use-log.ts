@@ -6,6 +6,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { LogEntry, LogFilter, LogView } from '../../domain/views/log-view.ts';
 import { ask, callShared, useRetry } from '../core/calls.ts';
+import { noteSeen, seenLast } from '../core/seen.ts';
 
 export interface LogQuery {
   readonly filter: LogFilter;
@@ -48,12 +49,19 @@ export function useLog(path: string, query: LogQuery, version: unknown): LoadedL
     asked();
     callShared<LogView>(first).then(
       (view) => {
+        noteSeen(first, view);
         if (now.current.first !== first) return;
         setLoaded((before) => withFirst(before, first, view));
         setError('');
         answered();
       },
-      (reason: unknown) => now.current.first === first && setError(failed(reason)),
+      (reason: unknown) => {
+        if (now.current.first !== first) return;
+        const last = seenLast<LogView>(first);
+        setError(failed(reason, last?.atMs));
+        if (last)
+          setLoaded((before) => (before.of === first ? before : withFirst(before, first, last.answer)));
+      },
     );
   }, [first, version, round]);
   const loadOlder = useCallback(async (): Promise<void> => {

@@ -5,9 +5,9 @@
  */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListView, UnchangedView } from '../../domain/views/page-view.ts';
-import { ask, Refusal, type Retry, useRetry } from '../core/calls.ts';
+import { ask, type Retry, useRetry } from '../core/calls.ts';
 import type { Live, RowUpdate } from '../core/live.ts';
-import { noteLacking } from '../core/stale.ts';
+import { noteSeen, seenLast } from '../core/seen.ts';
 import { rememberOrder } from './list-order.ts';
 import { type ListQuery, searchOf } from './list-query.ts';
 
@@ -25,8 +25,6 @@ export interface LoadedList {
   /** The rows of those that were deleted meanwhile, by their place. They go with the next order. */
   readonly gone: ReadonlyMap<number, CheckRow>;
   readonly error: string;
-  /** Whether it is what was shown before one came back to it without a network. */
-  readonly isKept: boolean;
   /** Says which rows are in sight; those that are missing are asked for. */
   readonly need: (from: number, until: number) => void;
   /** Says whether somebody points at a row or has the focus in one: then no row moves. */
@@ -40,14 +38,12 @@ interface Loaded {
   readonly rows: ReadonlyMap<number, CheckRow>;
   /** As in `LoadedList`. */
   readonly gone: ReadonlyMap<number, CheckRow>;
-  /** As in `LoadedList`. */
-  readonly isKept: boolean;
 }
 
-const nothing: Loaded = { of: '', view: null, rows: new Map(), gone: new Map(), isKept: false };
+const nothing: Loaded = { of: '', view: null, rows: new Map(), gone: new Map() };
 
-/** The list as it was shown last, for a device that has no network when one comes back to it. It is forgotten with the document. */
-let kept: Loaded | null = null;
+/** Under which the list is kept as it was shown last: one only, since it may have thousands of rows. */
+const seenAs = 'list';
 
 export function useList(project: string, query: ListQuery, live: Live): LoadedList {
   const search = searchOf(query);
@@ -85,10 +81,11 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
       await ask<ListView | UnchangedView>(addressOf(path, { from, known })).then(
         (answer) => take(path, true, answer),
         (reason: unknown) => {
-          const error = retry.current?.failed(reason) ?? '';
-          const last = error !== '' && !(reason instanceof Refusal) ? keptOf(path, retry.current) : null;
-          setError(last ? '' : error);
-          if (last) setLoaded((before) => (before.view === null ? last : before));
+          const last = seenLast<Loaded>(seenAs);
+          const isIt = last?.answer.of === path;
+          const error = retry.current?.failed(reason, isIt ? last.atMs : null) ?? '';
+          setError(error);
+          if (isIt && error === '') setLoaded((before) => (before.view === null ? last.answer : before));
         },
       );
     });
@@ -124,21 +121,15 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
   useRemembered(project, loaded);
   const retag = useTags({ path, now, setLoaded, seen });
   useWatched({ loaded, setLoaded, watch, reload, retag });
-  const { of, ...shown } = loaded;
-  return { ...shown, isCurrent: of === path, error, need, hold, reload };
-}
-
-/** `asker`: asks for it; it is not lacking then. */
-function keptOf(path: string, asker: Retry | null): Loaded | null {
-  if (kept?.of !== path) return null;
-  if (asker) noteLacking(asker, false);
-  return { ...kept, isKept: true };
+  const { of, view, rows, gone } = loaded;
+  return { view, rows, gone, isCurrent: of === path, error, need, hold, reload };
 }
 
 function useRemembered(project: string, loaded: Loaded): void {
   useEffect(() => {
     rememberOrder(project, loaded.rows);
-    if (loaded.view !== null) kept = loaded;
+    // What is shown again is as old as it was.
+    if (loaded.view !== null && loaded !== seenLast(seenAs)?.answer) noteSeen(seenAs, loaded);
   }, [project, loaded]);
 }
 
@@ -255,7 +246,7 @@ function withBlock(before: Loaded, of: string, view: ListView, isFresh: boolean)
     rows.set(view.from + at, row);
     gone.delete(view.from + at);
   }
-  return { of, view, rows, gone, isKept: false };
+  return { of, view, rows, gone };
 }
 
 function withUpdates(before: Loaded, { rows: fresh, gone: deleted }: RowUpdate): Loaded {

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { ActiveMaintenanceView, ActiveWindowView } from '../../domain/views/page-view.ts';
 import { ask } from '../core/calls.ts';
+import { noteSeen, seenLast } from '../core/seen.ts';
 import { useEvery } from '../core/use-every.ts';
 
 const askEveryMs = 60_000;
@@ -21,7 +22,16 @@ export interface Maintenance {
 export function useMaintenance(project: string, nowMs: number, isThere = true): Maintenance {
   const [data, setData] = useState<ActiveMaintenanceView | null>(null);
   const look = useCallback(() => {
-    if (isThere) ask<ActiveMaintenanceView>(`/web/in/${project}/maintenance/active`).then(setData, () => {});
+    const path = `/web/in/${project}/maintenance/active`;
+    if (!isThere) return;
+    ask<ActiveMaintenanceView>(path).then(
+      (answer) => {
+        noteSeen(path, answer);
+        setData(answer);
+      },
+      // What is in maintenance must not look as if somebody dealt with it.
+      () => setData((before) => before ?? seenLast<ActiveMaintenanceView>(path)?.answer ?? null),
+    );
   }, [project, isThere]);
   useEffect(look, [look]);
   useEvery(askEveryMs, look);

@@ -1,7 +1,7 @@
 /** Rows of checks outside the list: that of one check, kept by its updates, or all, for pages that show every check. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CheckRow, RowsView } from '../../domain/views/page-view.ts';
-import { type Asked, useAsk } from '../core/calls.ts';
+import { type Asked, useAsk, useSeen } from '../core/calls.ts';
 import type { Live, RowUpdate } from '../core/live.ts';
 
 export interface OneRow {
@@ -13,7 +13,7 @@ export interface OneRow {
 }
 
 export function useRow(project: string, id: string, live: Live): OneRow {
-  const { data, askedAtMs, error, reload } = useAsk<RowsView>(
+  const { data, askedAtMs, error, reload } = useSeen<RowsView>(
     `/web/in/${project}/rows?ids=${id}`,
     live.version,
   );
@@ -69,7 +69,7 @@ export interface SomeRows {
 /** The rows of these checks, at most 100, kept by their updates: another map with each of them. */
 export function useRowsOf(project: string, ids: readonly string[], live: Live): SomeRows {
   const names = ids.join(',');
-  const asked = useAsk<RowsView>(`/web/in/${project}/rows?ids=${names}`, live.version);
+  const asked = useSeen<RowsView>(`/web/in/${project}/rows?ids=${names}`, live.version);
   const [rows, take] = useUpdated(asked);
   useEffect(() => live.watch(names.split(','), take), [names, live.watch, take]);
   const byId = useMemo(() => (rows ? new Map(rows.map((row) => [row.id, row])) : null), [rows]);

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { unreachable } from '../core/calls.ts';
 import type { Live } from '../core/live.ts';
-import { useLacking, useStale } from '../core/stale.ts';
+import { type Staleness, useLacking, useStale } from '../core/stale.ts';
 import { exactClock } from '../core/words.ts';
 
 /** Milliseconds for which the connection may be away before the page says how old it is. */
@@ -37,9 +37,9 @@ export function Stale({ live }: { readonly live: Live }) {
   const stale = useStale();
   const isLacking = useLacking() && stale === null;
   const lostAtMs = useLongLost(live);
-  const shown = stale ?? (lostAtMs === null ? null : { atMs: lostAtMs, why: whyLost() });
+  const shown: Staleness | null = stale ?? (lostAtMs === null ? null : { atMs: lostAtMs, why: whyLost() });
   return shown === null ? null : (
-    <section class="banner stale" role="status">
+    <section class={shown.isSeen ? 'banner stale seen' : 'banner stale'} role="status">
       <h2>{shown.why}</h2>
       <p>{isLacking ? 'Trying again…' : `Data from ${exactClock(shown.atMs)}, trying again…`}</p>
     </section>
