@@ -131,4 +131,12 @@ describe.skipIf(browserMissing !== '')('the uptime of a young check', () => {
     await at.knell.request(`/ping/${young.uuid}`);
     await at.page.getByText('The last ping arrived on time').waitFor();
   });
+
+  test('is not all of it beside a downtime that has just begun', async () => {
+    await at.knell.request(`/ping/${old.uuid}/fail`);
+    await at.open(`checks/${old.uuid}`);
+    await at.page.locator('.figures').getByText('1 s', { exact: true }).waitFor();
+    await at.page.locator('.figures', { hasText: '99.99' }).waitFor();
+    await expect.poll(() => at.page.locator('.check .figure', { hasText: '100.0' }).count()).toBe(0);
+  });
 });

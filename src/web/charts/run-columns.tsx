@@ -115,8 +115,16 @@ function summaryOf(row: CheckRow): string {
 /** Percent of uptime under which it is marked. */
 const poorBelow = 99;
 
-export function Uptime({ percent }: { readonly percent: number | null }) {
-  if (percent === null) return <span>–</span>;
+interface UptimeProps {
+  readonly percent: number | null;
+  /** Whether it is down now: an outage that began just when it was counted has no time yet. */
+  readonly isDown?: boolean;
+}
+
+/** Rounded down: all of it only if nothing is missing. */
+export function Uptime({ percent: counted, isDown = false }: UptimeProps) {
+  if (counted === null) return <span>–</span>;
+  const percent = isDown ? Math.min(counted, 99.99) : counted;
   const words = percent === 100 ? '100.0' : (Math.floor(percent * 100) / 100).toFixed(2);
   return (
     <span class={percent < poorBelow ? 'figure poor' : 'figure'}>

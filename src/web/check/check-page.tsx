@@ -226,7 +226,7 @@ function Whole(props: WholeProps) {
       </div>
       <div class="check-side">
         {place === 'first-beside' && description}
-        <UptimeCard statistics={statistics.data} />
+        <UptimeCard statistics={statistics.data} isDown={row.status === 'down'} />
         {check.ping_url !== undefined && (
           <PingCard
             project={project}

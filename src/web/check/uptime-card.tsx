@@ -39,7 +39,12 @@ function shownUptimes({ watchedSinceMs, nowMs, uptimes }: CheckStatistics): read
 /** Milliseconds from the start of a month to a day in its middle, which is in the same month in every zone. */
 const middleMs = 14 * 86_400_000;
 
-export function UptimeCard({ statistics }: { readonly statistics: CheckStatistics | null }) {
+interface UptimeCardProps {
+  readonly statistics: CheckStatistics | null;
+  readonly isDown: boolean;
+}
+
+export function UptimeCard({ statistics, isDown }: UptimeCardProps) {
   // The list begins with the first month in which anything was watched.
   const months = statistics?.months ?? [];
   const first = months.findIndex(({ percent }) => percent !== null);
@@ -57,7 +62,10 @@ export function UptimeCard({ statistics }: { readonly statistics: CheckStatistic
           <div key={range} title={title}>
             <dt>{words}</dt>
             <dd>
-              <Uptime percent={statistics?.uptimes.find((one) => one.range === range)?.percent ?? null} />
+              <Uptime
+                percent={statistics?.uptimes.find((one) => one.range === range)?.percent ?? null}
+                isDown={isDown}
+              />
             </dd>
           </div>
         ))}

@@ -107,7 +107,7 @@ function Figures({ statistics, row, nowMs }: FiguresProps) {
   return (
     <dl class="figures">
       <Figure name={uptimeName(statistics)}>
-        <Uptime percent={uptime?.percent ?? null} />
+        <Uptime percent={uptime?.percent ?? null} isDown={downMs > 0} />
       </Figure>
       <Figure name="Outages">{uptimeOf(total).outages}</Figure>
       <Figure name={downtimeName(statistics)}>
