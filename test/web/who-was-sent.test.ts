@@ -61,7 +61,7 @@ describe.skipIf(browserMissing !== '')('who would be notified of a check that is
         'On call': 'Notified at 2026-11-16 01:22 UTC. Reminders every hour.',
         Once: 'Notified at 2026-11-16 01:22 UTC. No reminders: its settings ask for none.',
         Broken: 'Not yet delivered: it is tried again.',
-        Gone: 'Not notified: it failed, and is not tried again.',
+        Gone: 'Not notified: it failed, and is not tried again until its address is allowed and it is retried.',
         Later: 'Notified after 3 hours, if the check is still down.',
       });
     });

@@ -5,6 +5,7 @@
 import { second } from '../../lib/units.ts';
 import { type Channel, settingsOf } from '../accounts/project.ts';
 import type { StatusChange } from '../check/flip.ts';
+import { isBlockedError } from '../deliveries/blocked-words.ts';
 import { type Delivery, isEscalation, isUntriedReminder } from '../deliveries/delivery.ts';
 import type { SentNotification } from '../deliveries/sent-notification.ts';
 import { everySpan } from '../words/span-words.ts';
@@ -46,9 +47,18 @@ export function sentWords(
     return { isNotified: true, text: 'Not yet delivered: it is tried again.' };
   if (next && after.isAcknowledged && isEscalation(next, channel))
     return { isNotified: false, text: 'Not notified while it is acknowledged.' };
-  if (next === undefined && !after.isHeld && own.at(-1)?.outcome === 'failed')
-    return { isNotified: false, text: 'Not notified: it failed, and is not tried again.' };
+  const last = own.at(-1);
+  if (next === undefined && !after.isHeld && last?.outcome === 'failed')
+    return {
+      isNotified: false,
+      text: `Not notified: it failed, and is not tried again${untilWords(last.error)}.`,
+    };
   return null;
+}
+
+/** Who allows a private address is offered to retry with it. */
+function untilWords(error: string): string {
+  return isBlockedError(error) ? ' until its address is allowed and it is retried' : '';
 }
 
 /**

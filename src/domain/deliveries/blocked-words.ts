@@ -10,6 +10,11 @@ export function blockedWords(host: string, isAddress: boolean): string {
     : `${host} has a private address, which is blocked by default; add that to ${variable}`;
 }
 
+/** Whether an error is that nothing is sent to a private address, by itself or by its name. */
+export function isBlockedError(error: string): boolean {
+  return error.includes(' blocked by default; ');
+}
+
 /** In short, beside a button that allows them. */
 export function privateWords(addresses: readonly string[]): string {
   const are = addresses.length === 1 ? 'is a private address' : 'are private addresses';
