@@ -1,5 +1,5 @@
 /**
- * Short messages at the lower edge, ten seconds each. Some have a way back from what was just done, also by a key.
+ * Short messages at the lower edge, ten seconds each where they have a way back, else five. Some have a way back from what was just done, also by a key.
  * Invariants: a message that goes gives the focus back to what had it before; none goes while the pointer or the focus is there, nor
  * on the way there by Tab.
  */
@@ -32,6 +32,8 @@ interface Toast {
 }
 
 const shownMs = 10_000;
+/** Of what offers nothing to press. */
+const readMs = 5000;
 const said = 'knell.said';
 const gone = 'knell.gone';
 let count = 0;
@@ -113,8 +115,10 @@ function useShown(box: RefObject<HTMLDivElement | null>, cameFrom: RefObject<HTM
     timers.current = [];
   };
   const time = (one: Toast): void => {
-    if (box.current?.matches(':hover, :focus-within')) return;
-    timers.current = [...timers.current, window.setTimeout(() => drop(one.id), shownMs)];
+    // A finger is nowhere, while browsers say that it is still where it pressed last.
+    const held = matchMedia('(hover: hover)').matches ? ':hover, :focus-within' : ':focus-within';
+    if (box.current?.matches(held)) return;
+    timers.current = [...timers.current, window.setTimeout(() => drop(one.id), one.undo ? shownMs : readMs)];
   };
   /** Gives each its whole time, from now on. */
   const goOn = (): void => {
