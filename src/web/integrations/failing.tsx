@@ -38,7 +38,7 @@ export function Failing({ state, project, isShownBelow, reloadState }: FailingPr
     <Notice
       look="failing"
       short={shortWords(name, said.length, unable)}
-      least={failingWords(said.length, 0)}
+      least={leastWords(said.length, unable)}
       to={<a href={addressOf(project, 'integrations')}>Integrations</a>}
     >
       <strong>{name}</strong> has been failing since {momentWords(first.sinceMs, nowMs)}
@@ -50,4 +50,9 @@ export function Failing({ state, project, isShownBelow, reloadState }: FailingPr
 /** Where there is space for a few words only, those that cannot send are part of this line. */
 function shortWords(name: string, failing: number, unable: number): string {
   return failing + unable === 1 ? `${name} fails` : failingWords(failing, unable);
+}
+
+/** In half a line: of those that fail and those that cannot send only how many they are together. */
+function leastWords(failing: number, unable: number): string {
+  return unable === 0 ? failingWords(failing, 0) : `${failing + unable} integrations broken`;
 }

@@ -9,10 +9,12 @@ export interface BannerProps {
   readonly maintenance: Maintenance;
   readonly project: string;
   readonly mayEdit: boolean;
+  /** How many checks there are. */
+  readonly all: number;
   readonly nowMs: number;
 }
 
-export function MaintenanceBanner({ maintenance, project, mayEdit, nowMs }: BannerProps) {
+export function MaintenanceBanner({ maintenance, project, mayEdit, all, nowMs }: BannerProps) {
   const { windows, checks } = maintenance;
   // One about no check holds no alert back: its own page says that it covers none.
   const [first, ...others] = windows.filter(({ count }) => count > 0);
@@ -21,9 +23,13 @@ export function MaintenanceBanner({ maintenance, project, mayEdit, nowMs }: Bann
   const until = `until ${momentWords(first.untilMs, nowMs)}${more}`;
   return (
     <Notice
-      // Without its name, which may be as long as two lines.
-      short={`Maintenance ${untilWords(first.untilMs, nowMs)}${more}`}
-      least={`Maintenance ${untilWords(first.untilMs, nowMs)}`}
+      // Without its name, which may be as long as two lines. Until when each check is in it, its row says.
+      short={
+        checks >= all
+          ? `All in maintenance ${untilWords(first.untilMs, nowMs)}`
+          : leastWords(checks, all, ' checks')
+      }
+      least={leastWords(checks, all, '')}
       to={mayEdit && <a href={maintenanceAddress(project)}>Maintenance</a>}
     >
       Maintenance {first.name.trim().toLowerCase() !== 'maintenance' && <strong>{first.name} </strong>}
@@ -34,4 +40,9 @@ export function MaintenanceBanner({ maintenance, project, mayEdit, nowMs }: Bann
       .
     </Notice>
   );
+}
+
+function leastWords(checks: number, all: number, what: string): string {
+  if (checks >= all) return 'All in maintenance';
+  return `${numberWords(checks)}${checks === 1 ? what.replace(/s$/, '') : what} in maintenance`;
 }
