@@ -73,9 +73,10 @@ describe.skipIf(browserMissing !== '')('what failed of an integration', () => {
     async (width) => {
       await at.page.setViewportSize({ width, height: 844 });
       await at.open('integrations');
-      await expect
-        .poll(() => retry().textContent())
-        .toBe('Allow 127.0.0.1 and retry 2 (2 are over) of downs');
+      await expect.poll(() => retry().textContent()).toBe('Allow 127.0.0.1 and retry 2 of downs');
+      await line('downs')
+        .getByText(/2 are over/)
+        .waitFor();
       await retry().press('Enter');
       await question().getByText('KNELL_WEBHOOK_ALLOW: every project may then send to 127.0.0.1.').waitFor();
       expect(await at.findings()).toEqual([]);

@@ -73,7 +73,9 @@ export function Troubles(props: TroublesProps) {
           <span class="hidden"> of {name}</span>
         </button>
         <span class="why">
-          {[reason, overWords(integration), nextWords(integration, nowMs)].filter(Boolean).join(' · ')}
+          {[reason, overWords(integration), unsentWords(integration), nextWords(integration, nowMs)]
+            .filter(Boolean)
+            .join(' · ')}
         </span>
         {mayEdit && (
           <span class="acts">
@@ -86,7 +88,7 @@ export function Troubles(props: TroublesProps) {
               <RetryAll {...{ integration, blocked, retry, name }} failed={setFailed} />
             )}
             <Sure
-              label="Discard"
+              label={total === 1 ? 'Discard' : `Discard ${total}`}
               of={name}
               ask={`${name} will not be notified of ${total === 1 ? 'this' : `these ${total}`}.`}
               yes="Discard"
@@ -133,20 +135,15 @@ function RetryAll({
   name,
   failed,
 }: RetryAllProps) {
-  const unsent = [
-    countedAs(over, 'over'),
-    countedAs(replaced, 'replaced by a newer one'),
-    countedAs(snoozed, 'snoozed'),
-  ].filter((words) => words !== '');
-  const sent = dead + retrying - over - replaced - snoozed;
-  const isAll = unsent.length === 0;
-  const but = isAll ? '' : ` (${unsent.join(', ')})`;
+  const unsent = over + replaced + snoozed;
+  const sent = dead + retrying - unsent;
+  const isAll = unsent === 0;
   const of = <span class="hidden"> of {name}</span>;
   if (dead + retrying === 0 || (sent === 0 && blocked === '')) return null;
   if (blocked === '')
     return (
       <Act run={retry} failed={failed}>
-        {isAll ? 'Retry all now' : `Retry ${sent} now${but}`}
+        {isAll ? 'Retry all now' : `Retry ${sent} now`}
         {of}
       </Act>
     );
@@ -155,8 +152,6 @@ function RetryAll({
     <AllowQuestion addresses={[blocked]} yes={sent === 0 ? 'Allow' : 'Allow and retry'} run={retry}>
       Allow {blocked}
       {does}
-      {/* What is not retried is no matter where nothing is. */}
-      {sent > 0 && but}
       {of}
     </AllowQuestion>
   );
@@ -194,6 +189,18 @@ function overWords({ failed, retrying, over, snoozed }: IntegrationView): string
   if (snoozed === 0) return words.join();
   const ofSnoozed = snoozed === 1 ? 'about a check that is snoozed' : 'about checks that are snoozed';
   return over === 0 ? ofSnoozed : `${words.join()}, or ${ofSnoozed}`;
+}
+
+/** `39 are over, 1 is snoozed`, of which the button sends nothing; empty where that is none, or where all of them are. */
+function unsentWords({ failed, retrying, over, replaced, snoozed }: IntegrationView): string {
+  if (over + replaced + snoozed >= failed + retrying) return '';
+  return [
+    countedAs(over, 'over'),
+    countedAs(replaced, 'replaced by a newer one'),
+    countedAs(snoozed, 'snoozed'),
+  ]
+    .filter((words) => words !== '')
+    .join(', ');
 }
 
 /** `3 failed notifications, 1 not tried yet`: what waits for its first attempt has not failed. */
