@@ -141,7 +141,7 @@ function spanWords({ fromMs, untilMs, nowMs, timeZone }: Report): string {
 function factsOf(report: Report): MailContent['facts'] {
   const { fromMs, untilMs, nowMs, timeZone, percent, downMs, affected, watched, incidents } = report;
   const uptime = percentWords(percent);
-  const of = affected > 1 ? `, summed over ${affected.toLocaleString('en-US')} checks` : '';
+  const of = affected > 1 ? `, the sum of ${affected.toLocaleString('en-US')} checks` : '';
   const ofWatched =
     watched > 1 ? ` of the time in which ${watched.toLocaleString('en-US')} checks were watched` : '';
   const until = fullTime(Math.min(untilMs, nowMs), timeZone);

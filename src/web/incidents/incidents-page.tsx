@@ -217,10 +217,7 @@ function Group({ group, ...rest }: GroupProps) {
         <strong class="title">{newest.title}</strong>
         <span class="when">
           {foldedWords(group, rest.nowMs)}
-          <Alerts
-            words={foldedAlertsWords(group)}
-            isBad={group.some(({ alerts }) => (alerts?.failed ?? 0) > 0)}
-          />
+          <Alerts words={foldedAlertsWords(group)} isBad={group.some(isMissed)} />
         </span>
         <span class="who">
           <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -273,7 +270,7 @@ function Line({
             <Icon name="moon" size={14} /> Snoozed until {unbroken(momentWords(snoozedUntilMs, nowMs))}
           </span>
         )}
-        <Alerts words={alertsWords(incident)} isBad={(incident.alerts?.failed ?? 0) > 0} />
+        <Alerts words={alertsWords(incident)} isBad={isMissed(incident)} />
         {maintainedUntilMs > nowMs && <span class="beside"> · </span>}
         {maintainedUntilMs > nowMs && (
           <span class="maintained" title={exactTime(maintainedUntilMs)}>
@@ -308,6 +305,11 @@ function whyWords(incident: ListedIncidentView): string {
   if (n_checks !== 1) return countWords(incident);
   if (exitStatus !== undefined) return `Exit status ${exitStatus}`;
   return causeWords(cause, overrun === undefined ? undefined : overrun * 1000);
+}
+
+/** Of an incident that is over, nothing is to be done any more. */
+function isMissed({ alerts, state }: ListedIncidentView): boolean {
+  return state !== 'resolved' && (alerts?.failed ?? 0) > 0;
 }
 
 interface AlertsProps {

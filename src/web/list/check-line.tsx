@@ -154,7 +154,7 @@ export function CheckLine(props: LineProps) {
         <RunColumns row={row} nowMs={nowMs} />
       </span>
       <span role="cell" class={row.uptime === null ? 'uptime none' : 'uptime'}>
-        <Uptime percent={row.uptime} />
+        <Uptime percent={row.uptime} isDown={row.status === 'down'} />
         {row.watchedSinceMs !== undefined && (
           <span class="since" title={`Watched since ${exactTime(row.watchedSinceMs)}`}>
             {sinceWords(row.watchedSinceMs, nowMs)}
@@ -191,7 +191,7 @@ function SecondLine({ words: { second, held, heldParts } }: { readonly words: St
         {heldParts.map((part, at) => (
           <Fragment key={part}>
             {at > 0 && between}
-            <Held part={part} isShort={at > 0} />
+            <Held part={part} isShort={heldParts.slice(0, at).some((before) => before.includes(' until '))} />
           </Fragment>
         ))}
       </span>
@@ -199,7 +199,7 @@ function SecondLine({ words: { second, held, heldParts } }: { readonly words: St
   );
 }
 
-/** `isShort`: without a word that is said before it in the same line. */
+/** `isShort`: without `until`, which is said before it in the same line. */
 function Held({ part, isShort }: { readonly part: string; readonly isShort: boolean }) {
   const signed = heldSign(part);
   if (!signed) return <>{part}</>;

@@ -60,7 +60,7 @@ export function ReportPreview({ period, hasOthers, counted: isThere }: PreviewPr
             <dt>Downtime</dt>
             <dd>
               {exactSpan(downMs)}
-              {affected > 1 && `, summed over ${affected.toLocaleString()} checks`}
+              {affected > 1 && `, the sum of ${affected.toLocaleString()} checks`}
               {before && (
                 <Before when={when}>{before.downMs === 0 ? 'none' : exactSpan(before.downMs)}</Before>
               )}
