@@ -7,8 +7,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { capital } from '../../domain/words/capital.ts';
 import { fromRoot } from './base-path.ts';
-import { noteSeen, seenLast } from './seen.ts';
-import { noteLacking, noteStale } from './stale.ts';
+import { noteLacking, noteSeen, noteStale, seenLast } from './stale.ts';
 
 /** Set by the page's state. It is module-wide, since a document has one session. */
 let csrf = '';

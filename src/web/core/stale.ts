@@ -1,4 +1,4 @@
-/** This file keeps from when the page is and why, if something on it could not be asked for again and is older than it should be. */
+/** This file keeps from when the page is and why, if something on it could not be asked for again and is older than it should be, and what was seen before. */
 import { useEffect, useState } from 'preact/hooks';
 
 export interface Staleness {
@@ -61,4 +61,30 @@ export function useStale(): Staleness | null {
     return () => removeEventListener(changed, look);
   }, []);
   return found;
+}
+
+export interface Seen<T> {
+  readonly answer: T;
+  readonly atMs: number;
+}
+
+/**
+ * What was shown last, by the address that it was asked for from: for a device that has no network when one comes back to it. It is
+ * forgotten with the document, as when somebody signs out.
+ */
+const seen = new Map<string, Seen<unknown>>();
+
+/** Some ten pages of checks, each of which asks for a dozen answers, and what is above them. */
+const seenMax = 150;
+
+/** Those that were shown the longest time ago are forgotten first. */
+export function noteSeen(address: string, answer: unknown): void {
+  seen.delete(address);
+  seen.set(address, { answer, atMs: Date.now() });
+  const [oldest] = seen.keys();
+  if (seen.size > seenMax && oldest !== undefined) seen.delete(oldest);
+}
+
+export function seenLast<T>(address: string): Seen<T> | null {
+  return (seen.get(address) as Seen<T> | undefined) ?? null;
 }

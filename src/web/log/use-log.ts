@@ -6,7 +6,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { LogEntry, LogFilter, LogView } from '../../domain/views/log-view.ts';
 import { ask, callShared, useRetry } from '../core/calls.ts';
-import { noteSeen, seenLast } from '../core/seen.ts';
+import { noteSeen, seenLast } from '../core/stale.ts';
 
 export interface LogQuery {
   readonly filter: LogFilter;

@@ -7,7 +7,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListView, UnchangedView } from '../../domain/views/page-view.ts';
 import { ask, type Retry, useRetry } from '../core/calls.ts';
 import type { Live, RowUpdate } from '../core/live.ts';
-import { noteSeen, seenLast } from '../core/seen.ts';
+import { noteSeen, seenLast } from '../core/stale.ts';
 import { rememberOrder } from './list-order.ts';
 import { type ListQuery, searchOf } from './list-query.ts';
 

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { ActiveMaintenanceView, ActiveWindowView } from '../../domain/views/page-view.ts';
 import { ask } from '../core/calls.ts';
-import { noteSeen, seenLast } from '../core/seen.ts';
+import { noteSeen, seenLast } from '../core/stale.ts';
 import { useEvery } from '../core/use-every.ts';
 
 const askEveryMs = 60_000;
