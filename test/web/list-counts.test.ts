@@ -118,4 +118,20 @@ describe.skipIf(browserMissing !== '')('filters of the list', () => {
     await at.open('checks');
     await expect.poll(said).toEqual(['Group: None', '?sort=name']);
   });
+
+  test('follow what is done to a row while the focus is in it, also in the heads of groups', async () => {
+    const { checks } = (await at.knell.api('GET', '/api/v3/checks/?tag=prod')).json();
+    const { uuid } = checks.find(({ name }: { readonly name: string }) => name === 'Backup');
+    await at.open('checks?tag=prod&group=tag');
+    const head = at.page.locator('.group [title="Paused"]');
+    await expect.poll(() => part('paused').textContent()).toBe('0 of 0');
+    await at.page.locator('.row', { hasText: 'Backup' }).getByRole('link').first().focus();
+    await at.knell.api('POST', `/api/v3/checks/${uuid}/pause`);
+    await expect.poll(() => part('paused').textContent()).toBe('1 of 1');
+    await expect.poll(() => head.textContent()).toBe('1');
+    await at.knell.api('POST', `/api/v3/checks/${uuid}/resume`);
+    await expect.poll(() => part('paused').textContent()).toBe('0 of 0');
+    await expect.poll(() => head.count()).toBe(0);
+    expect(at.complaints).toEqual([]);
+  });
 });

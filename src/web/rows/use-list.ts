@@ -14,6 +14,8 @@ import { type ListQuery, searchOf } from './list-query.ts';
 const blockRows = 60;
 /** Milliseconds between two requests for the order. */
 const reorderMs = 1000;
+/** Milliseconds between two requests for the counts while somebody points at a row: the rows are asked for with them. */
+const recountMs = 3000;
 
 export interface LoadedList {
   /** The answer; null until the first has come. */
@@ -50,7 +52,7 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
   const path = `/web/in/${project}/list${search === '' ? '' : `?${search}`}`;
   const [loaded, setLoaded] = useState<Loaded>(nothing);
   const [error, setError] = useState('');
-  const seen = useRef({ from: 0, until: blockRows, held: false, wants: false });
+  const seen = useRef({ from: 0, until: blockRows, held: false, wants: false, countsAreOld: false });
   /** Blocks that are asked for, and the last request for a fresh order, behind which the next one waits. */
   const asking = useRef({ blocks: new Set<number>(), fresh: Promise.resolve() });
   const retry = useRef<Retry | null>(null);
@@ -71,7 +73,7 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
   );
 
   const reload = useCallback((): void => {
-    seen.current.wants = false;
+    Object.assign(seen.current, { wants: false, countsAreOld: false });
     retry.current?.asked();
     const from = blockOf(seen.current.from);
     // Requests follow one another: what was asked for before the connection was there may have missed a change.
@@ -117,12 +119,12 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
 
   // The list is asked for at first, for another query, and with every new connection.
   useEffect(reload, [reload, live.version]);
-  useReorder({ seen, reload, summary: JSON.stringify(live.summary?.counts ?? null) });
+  const recount = useRecount({ path, now, setLoaded });
+  useReorder({ seen, reload, recount, summary: JSON.stringify(live.summary?.counts ?? null) });
   useRemembered(project, loaded);
-  const retag = useTags({ path, now, setLoaded, seen });
-  useWatched({ loaded, setLoaded, watch, reload, retag });
-  const { of, view, rows, gone } = loaded;
-  return { view, rows, gone, isCurrent: of === path, error, need, hold, reload };
+  useWatched({ loaded, setLoaded, watch, reload, seen });
+  const { of, ...shown } = loaded;
+  return { ...shown, isCurrent: of === path, error, need, hold, reload };
 }
 
 function useRemembered(project: string, loaded: Loaded): void {
@@ -138,11 +140,10 @@ interface Watching {
   readonly setLoaded: (change: (before: Loaded) => Loaded) => void;
   readonly watch: Live['watch'];
   readonly reload: () => void;
-  /** Asks for the tags again. */
-  readonly retag: () => void;
+  readonly seen: Reorder['seen'];
 }
 
-function useWatched({ loaded, setLoaded, watch, reload, retag }: Watching): void {
+function useWatched({ loaded, setLoaded, watch, reload, seen }: Watching): void {
   /** Integrations that the list was asked for again because of them: once each, whatever it says. */
   const askedFor = useRef(new Set<string>());
   useEffect(() => {
@@ -153,41 +154,44 @@ function useWatched({ loaded, setLoaded, watch, reload, retag }: Watching): void
       const unknown = strangers(updates, loaded.view).filter((id) => !askedFor.current.has(id));
       if (unknown.length > 0) reload();
       for (const id of unknown) askedFor.current.add(id);
-      const tags = new Map([...loaded.rows.values()].map((row) => [row.id, row.tags]));
-      if (updates.rows.some((row) => (tags.get(row.id) ?? row.tags) !== row.tags)) retag();
+      const before = new Map([...loaded.rows.values()].map((row) => [row.id, countedOf(row)]));
+      const isOther = updates.rows.some((row) => before.get(row.id) !== countedOf(row));
+      if (isOther || updates.gone.length > 0)
+        Object.assign(seen.current, { wants: true, countsAreOld: true });
     });
-  }, [loaded.rows, watch, reload, retag]);
+  }, [loaded.rows, watch, reload, seen]);
 }
 
-interface Tagging {
+/** What of a row is in numbers above the rows. */
+function countedOf({ tags, status, startedMs }: CheckRow): string {
+  return JSON.stringify([tags, status, startedMs === null]);
+}
+
+interface Counting {
   readonly path: string;
   readonly now: { readonly current: { readonly path: string } };
   readonly setLoaded: Watching['setLoaded'];
-  readonly seen: Reorder['seen'];
 }
 
-/** Of many checks that are tagged together, the updates come one after the other, within this time. */
-const tagsMs = 300;
-
-/**
- * Asks for the tags of the list when those of a row have changed, also while somebody points at a row: they lie above the rows, whose
- * order waits.
- */
-function useTags({ path, now, setLoaded, seen }: Tagging): () => void {
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
+/** Asks for what lies above the rows, whose order waits while somebody points at one. */
+function useRecount({ path, now, setLoaded }: Counting): () => void {
   return useCallback((): void => {
-    seen.current.wants = true;
-    timer.current ??= setTimeout(() => {
-      timer.current = null;
-      const take = ({ tags }: ListView): void =>
-        setLoaded((before) =>
-          before.of === path && before.view ? { ...before, view: { ...before.view, tags } } : before,
-        );
-      // Without an answer they come with the next order.
-      if (now.current.path === path) ask<ListView>(path).then(take, () => {});
-    }, tagsMs);
-  }, [path, now, setLoaded, seen]);
+    const take = (fresh: ListView): void =>
+      setLoaded((before) =>
+        before.of === path && before.view ? { ...before, view: withCounts(before.view, fresh) } : before,
+      );
+    // Without an answer they come with the next order.
+    if (now.current.path === path) ask<ListView>(path).then(take, () => {});
+  }, [path, now, setLoaded]);
+}
+
+/** The heads of groups keep their places: one whose size is another has its counts with the next order. */
+function withCounts(view: ListView, { found, tags, groups: fresh }: ListView): ListView {
+  const groups = view.groups.map((group) => {
+    const now = fresh.find(({ name }) => name === group.name);
+    return now?.size === group.size ? { ...now, from: group.from } : group;
+  });
+  return { ...view, found, tags, groups };
 }
 
 /** Returns the integrations of rows that the list does not know. */
@@ -217,25 +221,37 @@ function blockOf(row: number): number {
 }
 
 interface Reorder {
-  readonly seen: { readonly current: { held: boolean; wants: boolean } };
+  readonly seen: { readonly current: { held: boolean; wants: boolean; countsAreOld: boolean } };
   readonly reload: () => void;
+  /** Asks for what lies above the rows. */
+  readonly recount: () => void;
   /** Text of what makes another order likely when it changes. */
   readonly summary: string;
 }
 
-/** Asks for the order again when the counts have changed, once a second at most, and not while the pointer is on a row. */
-function useReorder({ seen, reload, summary }: Reorder): void {
+/**
+ * Asks for the order again when the counts have changed, once a second at most. While the pointer or the focus is on a row, only the
+ * counts are asked for.
+ */
+function useReorder({ seen, reload, recount, summary }: Reorder): void {
   const first = useRef(summary);
+  const countedAtMs = useRef(-recountMs);
   useEffect(() => {
-    if (first.current !== 'null' && first.current !== summary) seen.current.wants = true;
+    if (first.current !== 'null' && first.current !== summary)
+      Object.assign(seen.current, { wants: true, countsAreOld: true });
     first.current = summary;
   }, [summary, seen]);
   useEffect(() => {
     const timer = setInterval(() => {
-      if (seen.current.wants && !seen.current.held) reload();
+      const { wants, held, countsAreOld } = seen.current;
+      if (wants && !held) return reload();
+      if (!countsAreOld || performance.now() - countedAtMs.current < recountMs) return;
+      seen.current.countsAreOld = false;
+      countedAtMs.current = performance.now();
+      recount();
     }, reorderMs);
     return () => clearInterval(timer);
-  }, [seen, reload]);
+  }, [seen, reload, recount]);
 }
 
 /** A fresh answer is of another order, so what was known of the old one is dropped. */
