@@ -42,6 +42,11 @@ describe.skipIf(browserMissing !== '')('integrations', () => {
     await scene.at.page.keyboard.press('u');
     await expect.poll(async () => (await kept()).filter(Boolean).length).toBe(0);
     await expect.poll(() => scene.at.page.locator('.toast', { hasText: 'ticks changed' }).count()).toBe(1);
+    // The focus is in the box then, which takes no letters.
+    await tick('On call').press('Space');
+    await scene.at.page.getByText('job now notifies On call.').waitFor();
+    await scene.at.page.keyboard.press('u');
+    await expect.poll(async () => (await kept()).filter(Boolean).length).toBe(0);
     await tick('Hook').check();
     await scene.at.page.getByText('job now notifies Hook.').waitFor();
     await scene.at.page

@@ -49,9 +49,12 @@ interface Keys {
 
 const field = /^(?:INPUT|SELECT|TEXTAREA)$/;
 
-/** Whether letters are meant for the element. The boxes of the list take none: the keys go on from there. */
+const withoutLetters =
+  '[type=checkbox], [type=radio], [type=button], [type=submit], [type=range], [type=color]';
+
+/** Whether letters are meant for the element. Boxes to tick take none: the keys go on from there. */
 function takesKeys(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && field.test(target.tagName) && !target.matches('.checks input');
+  return target instanceof HTMLElement && field.test(target.tagName) && !target.matches(withoutLetters);
 }
 
 /** Whether a key that was pressed is for the page: not where one types, nor under a question or a menu. */
