@@ -1,5 +1,6 @@
 /** What the list counts while it is filtered, and the checks that notify nobody, in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
@@ -133,5 +134,19 @@ describe.skipIf(browserMissing !== '')('filters of the list', () => {
     await expect.poll(() => part('paused').textContent()).toBe('0 of 0');
     await expect.poll(() => head.count()).toBe(0);
     expect(at.complaints).toEqual([]);
+  });
+
+  test('put the ring of a row around all of it, and say that nothing is selected', async () => {
+    await at.open('checks');
+    await at.page.locator('.row').first().waitFor();
+    await at.page.keyboard.press('b');
+    await at.page.locator('.toast', { hasText: 'Select checks first' }).waitFor();
+    await at.page.keyboard.press('j');
+    const style = (what: string) =>
+      at.page
+        .locator(what)
+        .evaluate((one: Json) => one.ownerDocument.defaultView.getComputedStyle(one).outlineStyle);
+    await expect.poll(() => style('.row.chosen')).toBe('solid');
+    await expect.poll(() => style('.row.chosen .what > a')).toBe('none');
   });
 });

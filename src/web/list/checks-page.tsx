@@ -28,6 +28,7 @@ import { NotLoaded, Problem } from '../ui/bits.tsx';
 import { Lazy } from '../ui/lazy.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { ShortcutsButton, useShortcuts } from '../ui/shortcuts.tsx';
+import { say } from '../ui/toasts.tsx';
 import { CheckTable, type CheckTableProps } from './check-table.tsx';
 import { IncidentsLine } from './incidents-line.tsx';
 import { keepOrder, keptOrder } from './kept-order.ts';
@@ -354,6 +355,7 @@ function toBulk(): boolean {
   const buttons = [...document.querySelectorAll<HTMLElement>('.bulk button')];
   const seen = buttons.filter((button) => button.offsetParent !== null);
   const first = seen.find((button) => button.ariaDisabled !== 'true') ?? seen[0];
+  if (!first) say('Select checks first, by x or their boxes.');
   first?.focus();
   return first !== undefined;
 }

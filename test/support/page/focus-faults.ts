@@ -14,7 +14,9 @@ const faultOfFocus = `(() => {
   // A box may lie unseen below the picture of its row, of which the ring is then.
   const isSeen = shown && [one, ...(one.labels ?? []), one.closest('.pick')].some((part) => part?.contains(shown) || shown.contains(part));
   if (!isSeen) return name + ': covered by ' + (shown ? shown.tagName + '.' + shown.className : 'the edge of the window');
-  const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(one);
+  // Around the title of a row, the ring would go through the next line: it is around the row.
+  const ringed = one.matches('.row .what > a, .incidents > li > a') ? one.closest('.row, li') : one;
+  const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(ringed);
   // So have the parts of a date, the last of which has one of the browser's own.
   const hasAnother = one.closest('.pick') !== null || one.type === 'date';
   if (outlineStyle === 'none' || outlineWidth === '0px') return hasAnother ? '' : name + ': no ring';
