@@ -34,6 +34,16 @@ describe('the names of settings', () => {
     expect(found(text).map(({ setting }) => setting.variable)).toEqual(variables);
   });
 
+  test('those whose name begins a word with it come first, and those that have it inside a word last', () => {
+    expect(found('late').at(-1)?.name).toMatch(/^WhatsApp/);
+    expect(found('zone')[0]?.name).toBe('Time zone of alerts');
+    expect(found('token').map(({ name }) => name.includes('token'))).toEqual(
+      found('token')
+        .map(({ name }) => name.includes('token'))
+        .sort((a, b) => Number(b) - Number(a)),
+    );
+  });
+
   test.each(Object.values(settings).map((one) => [one.variable, one] as const))(
     'the values in the help of %s are whole, and its examples are read',
     (_, { help, fallback, read }) => {

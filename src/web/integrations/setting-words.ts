@@ -135,7 +135,7 @@ export function settingGroups(settings: readonly ServerSettingView[], wanted: st
   });
   const others = [...left.values()].map((setting) => ({ setting, name: setting.variable }));
   const text = wanted.trim().toLowerCase();
-  return [...groups, { title: 'Others', settings: others }]
+  const found = [...groups, { title: 'Others', settings: others }]
     .map(({ title, settings }) => ({
       title,
       settings: settings.filter(({ name, setting: { variable, help } }) =>
@@ -143,4 +143,24 @@ export function settingGroups(settings: readonly ServerSettingView[], wanted: st
       ),
     }))
     .filter(({ settings }) => settings.length > 0);
+  return text === '' ? found : ranked(found, spaced(text).trimEnd());
+}
+
+/** Those first whose name has a word that begins with what is searched for, each below its subject. */
+function ranked(groups: readonly SettingGroup[], beginning: string): SettingGroup[] {
+  const rank = ({ name, setting: { variable, help } }: NamedSetting): number => {
+    const texts = [name, variable, help];
+    const at = texts.findIndex((words) => spaced(words).includes(beginning));
+    return at < 0 ? texts.length : at;
+  };
+  const best = ({ title, settings }: SettingGroup): number =>
+    spaced(title).includes(beginning) ? 0 : Math.min(...settings.map(rank));
+  return groups
+    .map(({ title, settings }) => ({ title, settings: settings.toSorted((a, b) => rank(a) - rank(b)) }))
+    .sort((a, b) => best(a) - best(b));
+}
+
+/** Each word after a space. */
+function spaced(text: string): string {
+  return ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')}`;
 }
