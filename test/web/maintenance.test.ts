@@ -344,6 +344,14 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await expect.poll(windows).toEqual([]);
   });
 
+  test('is deleted without a word of alerts while it is not on', async () => {
+    const dates = { from: '2099-01-01T00:00:00Z', until: '2099-01-01T01:00:00Z' };
+    await at.knell.api('POST', '/api/v3/maintenance/', { name: 'Later', ...dates });
+    await at.page.reload();
+    await button('Delete Later').click();
+    await at.page.getByRole('dialog').getByText('Later will be deleted.', { exact: true }).waitFor();
+  });
+
   test('is seen by viewers above the list, and not in the settings', async () => {
     await at.knell.api('POST', '/api/v3/maintenance/', { name: 'All of it', duration: '2h' });
     expect(await active()).toEqual({

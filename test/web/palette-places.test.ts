@@ -55,6 +55,16 @@ describe.skipIf(browserMissing !== '')('the command palette', () => {
     await at.knell.api('DELETE', `/api/v3/checks/${uuid}`);
   });
 
+  test('calls the times of a maintenance window as their page does', async () => {
+    // On no day near this one: it would be on.
+    const day = (new Date().getUTCDay() + 3) % 7;
+    const weekly = { name: 'Weekly work', schedule: `0 2 * * ${day}`, tz: 'Europe/Berlin', duration: '2h' };
+    await at.knell.api('POST', '/api/v3/maintenance/', weekly);
+    await opened('weekly work');
+    await option(/^Weekly work\s*\w+days at 2:00\sAM.* for 2 hours/).waitFor();
+    await at.page.keyboard.press('Escape');
+  });
+
   test('finds a setting of the server by its words, and goes to its row', async () => {
     await opened('telegram token');
     await option(/KNELL_TELEGRAM_TOKEN/).click();

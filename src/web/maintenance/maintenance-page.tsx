@@ -203,7 +203,7 @@ function Line(props: LineProps) {
       <Sure
         label="Delete"
         of={name}
-        ask={`${name} will be deleted. If it is on, alerts that it holds back are sent.`}
+        ask={`${name} will be deleted.${window.active ? ' It is on: alerts that it holds back are sent.' : ''}`}
         yes="Delete"
         run={() => deleteWindow(props.project, window, changed)}
         isDanger={true}

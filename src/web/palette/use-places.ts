@@ -15,6 +15,7 @@ import { ask } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go, maintenanceAddress, settingAddress } from '../core/route.ts';
 import { settingGroups } from '../integrations/setting-words.ts';
+import { ruleWords, stateWords } from '../maintenance/maintenance-words.ts';
 import { apiPath } from '../rows/api-check.ts';
 import type { IconName } from '../ui/icons.tsx';
 import { panelId } from '../ui/panel.tsx';
@@ -86,18 +87,18 @@ function windowItems(
   { project }: PageProps,
   windows: MaintenanceListAnswer['maintenance'],
 ): readonly PaletteItem[] {
-  return windows.map(({ uuid, name, active, times }) => ({
-    ...item({
-      ...{
-        group: 'Maintenance windows',
-        words: name || times,
-        note: active ? 'on now' : times,
-        icon: 'clock',
-      },
-      ...{ aliases: 'maintenance window downtime silence quiet', to: maintenanceAddress(project) },
-    }),
-    id: `palette-window-${uuid}`,
-  }));
+  return windows.map((window) => {
+    // As on their page.
+    const times = ruleWords(window) || stateWords(window, Date.now());
+    return {
+      ...item({
+        ...{ group: 'Maintenance windows', words: window.name || times, icon: 'clock' },
+        note: window.active ? 'on now' : times,
+        ...{ aliases: 'maintenance window downtime silence quiet', to: maintenanceAddress(project) },
+      }),
+      id: `palette-window-${window.uuid}`,
+    };
+  });
 }
 
 function kindItems({ project }: PageProps): readonly PaletteItem[] {
