@@ -41,6 +41,8 @@ export const pageWeights: Readonly<Record<string, number>> = {
   'api-reference': 0.6,
   'admin-api-reference': 0.5,
   'command-reference': 0.7,
+  // The page of a thing comes before its commands.
+  commands: 0.7,
   settings: 0.8,
 };
 

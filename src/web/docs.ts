@@ -130,8 +130,10 @@ field.form?.addEventListener('submit', (event) => {
 });
 addEventListener('keydown', (event) => {
   if (event.key === 'Escape') list.hidden = true;
+  // The key of the palette, which the other pages have.
+  const isPalette = event.key === 'k' && event.ctrlKey !== event.metaKey && !event.altKey && !event.shiftKey;
   const isTyping = document.activeElement instanceof HTMLInputElement;
-  if (event.key !== '/' || isTyping) return;
+  if (!isPalette && (event.key !== '/' || isTyping)) return;
   event.preventDefault();
   field.focus();
 });

@@ -38,10 +38,10 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     const words = (): Promise<readonly string[]> => page.locator('dialog[open] dd').allTextContents();
     const everywhere = [
       'Undo what was done last, while the message about it is there',
-      'Create a check, on every page',
+      'Create a check, on every page but the manual',
       'Save a form, also from a text of several lines',
-      'Search pages, checks, outputs and actions',
-      'Show these keys, on every page',
+      'Search pages, checks, outputs and actions; in the manual, only that',
+      'Show these keys, on every page but the manual',
     ];
     await page.keyboard.press('?');
     await expect

@@ -27,6 +27,13 @@ describe.skipIf(browserMissing !== '')('a page of the manual', () => {
 
   const findings = () => allFindings(page);
 
+  test('has the key of the palette for its search', async () => {
+    await page.goto(`${knell.app.httpUrl}/docs/maintenance`);
+    await page.locator('main h1').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.locator('#manual-search:focus').waitFor();
+  });
+
   test('every block of code can be copied, and none of them scrolls sideways', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     for (const width of [1440, 360]) {

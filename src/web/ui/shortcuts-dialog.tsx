@@ -25,10 +25,10 @@ const keys: readonly Key[] = [
   { names: ['b'], words: 'Actions on the selected checks', isForEditors: true, on: 'list' },
   { names: ['z'], words: 'Snooze the check for an hour, or end its snooze', isForEditors: true, on: 'list' },
   { names: ['u'], words: 'Undo what was done last, while the message about it is there', isForEditors: true },
-  { names: ['n'], words: 'Create a check, on every page', isForEditors: true },
+  { names: ['n'], words: 'Create a check, on every page but the manual', isForEditors: true },
   { names: ['Ctrl Enter'], words: 'Save a form, also from a text of several lines', isForEditors: true },
-  { names: ['Ctrl K'], words: 'Search pages, checks, outputs and actions' },
-  { names: ['?'], words: 'Show these keys, on every page' },
+  { names: ['Ctrl K'], words: 'Search pages, checks, outputs and actions; in the manual, only that' },
+  { names: ['?'], words: 'Show these keys, on every page but the manual' },
 ];
 
 interface ShortcutsDialogProps {
