@@ -157,7 +157,7 @@ export function Blocked({ blocked: { addresses, mayAllow }, isOwner, test, words
     <>
       <p class="problem" role="alert">
         {when === '' ? 'Nothing' : `${when}: nothing`} was sent: {privateWords(addresses)}, and Knell sends
-        nothing there unless an owner allows it.
+        nothing there unless an owner allows it for the whole server.
         {!mayAllow &&
           (isOwner
             ? ` KNELL_WEBHOOK_ALLOW comes from the environment: add ${all} there, and restart Knell.`
