@@ -137,6 +137,6 @@ describe.skipIf(browserMissing !== '')('the uptime of a young check', () => {
     await at.open(`checks/${old.uuid}`);
     await at.page.locator('.figures').getByText('1 s', { exact: true }).waitFor();
     await at.page.locator('.figures', { hasText: '99.99' }).waitFor();
-    await expect.poll(() => at.page.locator('.check .figure', { hasText: '100.0' }).count()).toBe(0);
+    await expect.poll(() => at.page.locator('.figures, .uptimes', { hasText: '100.0' }).count()).toBe(0);
   });
 });

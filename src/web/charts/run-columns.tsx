@@ -117,7 +117,7 @@ const poorBelow = 99;
 
 interface UptimeProps {
   readonly percent: number | null;
-  /** Whether it is down now: an outage that began just when it was counted has no time yet. */
+  /** Whether it is down now, or was: an outage that began just when it was counted has no time yet. */
   readonly isDown?: boolean;
 }
 

@@ -84,7 +84,7 @@ export function UptimeCard({ statistics, isDown }: UptimeCardProps) {
               <tr key={month.startMs}>
                 <td>{monthWords(month.startMs)}</td>
                 <td>
-                  <Uptime percent={month.percent} />
+                  <Uptime percent={month.percent} isDown={month.outages > 0} />
                 </td>
                 <td>{outageWords(month)}</td>
               </tr>
