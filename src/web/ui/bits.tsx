@@ -52,6 +52,8 @@ function useNetworkBack(text: string): boolean {
   useEffect(() => {
     if (!isOffline) return;
     const came = (): void => setBack(text);
+    // It may have come before this was listening.
+    if (navigator.onLine) came();
     addEventListener('online', came);
     return () => removeEventListener('online', came);
   }, [isOffline, text]);
