@@ -58,8 +58,9 @@ export function useLog(path: string, query: LogQuery, version: unknown): LoadedL
       (reason: unknown) => {
         if (now.current.first !== first) return;
         const last = seenLast<LogView>(first);
-        setError(failed(reason, last?.atMs));
-        if (last)
+        const words = failed(reason, last?.atMs);
+        setError(words);
+        if (last && words === '')
           setLoaded((before) => (before.of === first ? before : withFirst(before, first, last.answer)));
       },
     );
