@@ -1,5 +1,6 @@
 /**
- * Short messages at the lower edge, ten seconds each where they have a way back, else five. Some have a way back from what was just done, also by a key.
+ * Short messages at the lower edge, for ten seconds where they have a way back from what was just done, also by a key; else for as long as
+ * they take to read.
  * Invariants: a message that goes gives the focus back to what had it before; none goes while the pointer or the focus is there, nor
  * on the way there by Tab.
  */
@@ -32,8 +33,17 @@ interface Toast {
 }
 
 const shownMs = 10_000;
-/** Of what offers nothing to press. */
-const readMs = 5000;
+/** Of what offers nothing to press: a line or so, and for each character more than that the time to read it. */
+const lineMs = 5000;
+const lineChars = 50;
+const charMs = 100;
+
+/** Milliseconds for which a message is there. */
+function shownFor({ text, undo }: Toast): number {
+  if (undo) return shownMs;
+  return Math.min(shownMs, lineMs + charMs * Math.max(0, text.length - lineChars));
+}
+
 const said = 'knell.said';
 const gone = 'knell.gone';
 let count = 0;
@@ -118,7 +128,7 @@ function useShown(box: RefObject<HTMLDivElement | null>, cameFrom: RefObject<HTM
     // A finger is nowhere, while browsers say that it is still where it pressed last.
     const held = matchMedia('(hover: hover)').matches ? ':hover, :focus-within' : ':focus-within';
     if (box.current?.matches(held)) return;
-    timers.current = [...timers.current, window.setTimeout(() => drop(one.id), one.undo ? shownMs : readMs)];
+    timers.current = [...timers.current, window.setTimeout(() => drop(one.id), shownFor(one))];
   };
   /** Gives each its whole time, from now on. */
   const goOn = (): void => {
