@@ -101,9 +101,11 @@ describe.skipIf(browserMissing !== '')('a retry', () => {
   test('of a check that is snoozed is not sent, and says so', async () => {
     await snooze('db', 4 * 3600);
     await at.open('integrations');
-    await expect
-      .poll(() => button('second', /^Retry/).allTextContents())
-      .toContain('Retry 1 now (1 is snoozed) of second');
+    await expect.poll(() => button('second', /^Retry/).allTextContents()).toContain('Retry 1 now of second');
+    await at.page
+      .getByText(/ · 1 is snoozed/)
+      .first()
+      .waitFor();
     await button('second', /^Retry 1 now/).press('Enter');
     await at.page
       .getByText('1 is sent again. 1 is about a check that is snoozed, and is not sent.')

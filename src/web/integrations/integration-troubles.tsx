@@ -89,7 +89,7 @@ export function Troubles(props: TroublesProps) {
             )}
             <Sure
               label={total === 1 ? 'Discard' : `Discard ${total}`}
-              of={name}
+              of={total === 1 ? name : `of ${name}`}
               ask={`${name} will not be notified of ${total === 1 ? 'this' : `these ${total}`}.`}
               yes="Discard"
               run={() => send('POST', `${path}/discard`).then(changed)}
