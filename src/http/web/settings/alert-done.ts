@@ -78,7 +78,7 @@ export function keptBackIn(checks: readonly (KeptBack | null)[]): KeptBack | nul
   const words = isAll
     ? `its checks are ${are}`
     : `${kept.length.toLocaleString('en-US')} of its checks ${kept.length === 1 ? 'is' : 'are'} ${are}`;
-  return { words, untilMs: Math.max(...kept.map(({ untilMs }) => untilMs)), isAll };
+  return { words, untilMs: kept.reduce((last, { untilMs }) => Math.max(last, untilMs), 0), isAll };
 }
 
 /** Such as `it is in maintenance until 14:27 UTC`. */
