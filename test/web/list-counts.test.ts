@@ -139,8 +139,13 @@ describe.skipIf(browserMissing !== '')('filters of the list', () => {
   test('put the ring of a row around all of it, and say that nothing is selected', async () => {
     await at.open('checks');
     await at.page.locator('.row').first().waitFor();
-    await at.page.keyboard.press('b');
-    await at.page.locator('.toast', { hasText: 'Select checks first' }).waitFor();
+    const toast = at.page.locator('.toast', { hasText: 'Select checks first' });
+    // The keys are taken a moment after the rows are drawn.
+    const said = async (): Promise<number> => {
+      await at.page.keyboard.press('b');
+      return toast.count();
+    };
+    await expect.poll(said).toBeGreaterThan(0);
     await at.page.keyboard.press('j');
     const style = (what: string) =>
       at.page
