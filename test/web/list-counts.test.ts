@@ -146,7 +146,11 @@ describe.skipIf(browserMissing !== '')('filters of the list', () => {
       return toast.count();
     };
     await expect.poll(said).toBeGreaterThan(0);
-    await at.page.keyboard.press('j');
+    const chosen = async (): Promise<number> => {
+      await at.page.keyboard.press('j');
+      return at.page.locator('.row.chosen').count();
+    };
+    await expect.poll(chosen).toBe(1);
     const style = (what: string) =>
       at.page
         .locator(what)
