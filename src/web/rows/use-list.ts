@@ -154,17 +154,19 @@ function useWatched({ loaded, setLoaded, watch, reload, seen }: Watching): void 
       const unknown = strangers(updates, loaded.view).filter((id) => !askedFor.current.has(id));
       if (unknown.length > 0) reload();
       for (const id of unknown) askedFor.current.add(id);
-      const before = new Map([...loaded.rows.values()].map((row) => [row.id, countedOf(row)]));
-      const isOther = updates.rows.some((row) => before.get(row.id) !== countedOf(row));
+      const before = new Map([...loaded.rows.values()].map((row) => [row.id, row]));
+      const isOther = updates.rows.some((row) => isCountedElsewhere(before.get(row.id), row));
       if (isOther || updates.gone.length > 0)
         Object.assign(seen.current, { wants: true, countsAreOld: true });
     });
   }, [loaded.rows, watch, reload, seen]);
 }
 
-/** What of a row is in numbers above the rows. */
-function countedOf({ tags, status, startedMs }: CheckRow): string {
-  return JSON.stringify([tags, status, startedMs === null]);
+/** Whether a row changed in what is in numbers above the rows. One that is not loaded says nothing of them. */
+function isCountedElsewhere(before: CheckRow | undefined, { tags, status, startedMs }: CheckRow): boolean {
+  if (!before) return false;
+  const isRunning = startedMs !== null;
+  return before.tags !== tags || before.status !== status || (before.startedMs !== null) !== isRunning;
 }
 
 interface Counting {
