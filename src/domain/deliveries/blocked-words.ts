@@ -1,18 +1,19 @@
 /** Why nothing is sent to a private address, in words from which the page knows which one to allow. Pure. */
 
 const variable = 'KNELL_WEBHOOK_ALLOW';
-const isBlocked = ' is private and blocked by default; ';
+const byDefault = ' blocked by default; ';
+const isBlocked = ` is private and${byDefault}`;
 
 /** `host`: a name, or an address where `isAddress`. */
 export function blockedWords(host: string, isAddress: boolean): string {
   return isAddress
     ? `${host}${isBlocked}add it to ${variable}`
-    : `${host} has a private address, which is blocked by default; add that to ${variable}`;
+    : `${host} has a private address, which is${byDefault}add that to ${variable}`;
 }
 
 /** Whether an error is that nothing is sent to a private address, by itself or by its name. */
 export function isBlockedError(error: string): boolean {
-  return error.includes(' blocked by default; ');
+  return error.includes(byDefault);
 }
 
 /** In short, beside a button that allows them. */
