@@ -155,7 +155,7 @@ function useWatched({ loaded, setLoaded, watch, reload, seen }: Watching): void 
       if (unknown.length > 0) reload();
       for (const id of unknown) askedFor.current.add(id);
       const before = new Map([...loaded.rows.values()].map((row) => [row.id, row]));
-      const isOther = updates.rows.some((row) => isCountedElsewhere(before.get(row.id), row));
+      const isOther = updates.rows.some((row) => changesCounts(before.get(row.id), row));
       if (isOther || updates.gone.length > 0)
         Object.assign(seen.current, { wants: true, countsAreOld: true });
     });
@@ -163,7 +163,7 @@ function useWatched({ loaded, setLoaded, watch, reload, seen }: Watching): void 
 }
 
 /** Whether a row changed in what is in numbers above the rows. One that is not loaded says nothing of them. */
-function isCountedElsewhere(before: CheckRow | undefined, { tags, status, startedMs }: CheckRow): boolean {
+function changesCounts(before: CheckRow | undefined, { tags, status, startedMs }: CheckRow): boolean {
   if (!before) return false;
   const isRunning = startedMs !== null;
   return before.tags !== tags || before.status !== status || (before.startedMs !== null) !== isRunning;
