@@ -15,7 +15,7 @@ import { Refusal, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
 import { formatted } from '../core/time-style.ts';
-import { useUnsaved } from '../core/typed.ts';
+import { useStored, useUnsaved } from '../core/typed.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
 import { Act, NotLoaded, Problem, Sure, Time } from '../ui/bits.tsx';
@@ -69,11 +69,13 @@ function Profile({ account, state: { byProxy, sendsMail, user }, offsetMs, chang
   const { form, invalid, failed, typed, errorOf, otherThan } = useFormErrors();
   const [isSaved, setSaved] = useState(false);
   const [present, setPresent] = useState('');
-  const isOther = name.trim() !== account.name;
+  const [storedName, noteName] = useStored(account.name);
+  const [stored, noteChosen] = useStored(account.preferences);
+  const isOther = name.trim() !== storedName;
   const isAddress = [name, account.name].some((one) => one.includes('@'));
   const isSame = !isOther && isEqual(chosen, user?.preferences ?? account.preferences);
   // The menu of the header changes the colours, too.
-  useUnsaved(() => isOther || !isEqual(chosen, account.preferences));
+  useUnsaved(() => isOther || !isEqual(chosen, stored));
   const asksPassword = account.hasPassword && isAddress && isOther;
   const save = async (): Promise<void> => {
     setSaved(false);
@@ -86,6 +88,8 @@ function Profile({ account, state: { byProxy, sendsMail, user }, offsetMs, chang
     });
     setPresent('');
     if (asked) setName(account.name);
+    else noteName(name.trim());
+    noteChosen(chosen);
     changed();
     if (typeof asked?.error === 'string')
       throw new Error(`The email to ${asked.to} was not sent: ${asked.error}`);

@@ -3,7 +3,7 @@
  * a form before it is saved.
  * Invariant: a field that is gone, or empty again, does not count.
  */
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** Fields in which somebody has typed. */
 const fields = new Set<HTMLInputElement | HTMLTextAreaElement>();
@@ -49,6 +49,16 @@ export function useUnsaved(isChanged: () => boolean): void {
       if (forms.size === 0) removeEventListener('beforeunload', holdDocument);
     };
   }, []);
+}
+
+/**
+ * What is stored of a field, and what notes that something else was saved: it counts at once, and not when the page was asked for
+ * again, which may take as long as the network takes.
+ */
+export function useStored<T>(stored: T): readonly [stored: T, noteSaved: (value: T) => void] {
+  const [saved, setSaved] = useState<{ readonly value: T; readonly instead: T } | null>(null);
+  const noteSaved = (value: T): void => setSaved({ value, instead: stored });
+  return [saved !== null && saved.instead === stored ? saved.value : stored, noteSaved];
 }
 
 /** What is shown may be left from now on: its form was saved, or given up on purpose. */

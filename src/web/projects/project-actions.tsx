@@ -9,7 +9,7 @@ import type { NewProjectView } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { Refusal, send } from '../core/calls.ts';
 import { addressOf } from '../core/route.ts';
-import { useUnsaved } from '../core/typed.ts';
+import { useStored, useUnsaved } from '../core/typed.ts';
 import { useFirstField } from '../core/use-focus.ts';
 import { scopeWords } from '../core/words.ts';
 import { Act, Copyable, Problem } from '../ui/bits.tsx';
@@ -35,13 +35,15 @@ export function Rename({ project, name, renamed }: RenameProps) {
   const [typed, setTyped] = useState(name);
   const { form, invalid, failed, typed: changed, otherThan } = useFormErrors();
   const [said, setSaid] = useState('');
-  const isSame = typed.trim() === name;
+  const [stored, noteSaved] = useStored(name);
+  const isSame = typed.trim() === stored;
   useUnsaved(() => !isSame);
   const rename = async (): Promise<void> => {
     setSaid('');
     mustBeGiven(typed);
     refuseTooLong(typed, fields.name.charsMax, 'name');
     await send('POST', `/web/in/${project}/rename`, { name: typed });
+    noteSaved(typed.trim());
     setSaid('Renamed.');
     renamed();
   };

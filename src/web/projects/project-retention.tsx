@@ -4,7 +4,7 @@ import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import type { Plan } from '../../domain/accounts/project.ts';
 import { projectFields as fields } from '../../domain/accounts/project-fields.ts';
 import { messageOf, send } from '../core/calls.ts';
-import { useUnsaved } from '../core/typed.ts';
+import { useStored, useUnsaved } from '../core/typed.ts';
 import { dropGuard } from '../form/dropped.ts';
 import { RulesField, retentionErrorWords, WouldFree } from '../form/retention-fields.tsx';
 import { apiPath } from '../rows/api-check.ts';
@@ -28,7 +28,8 @@ export function ProjectRetention({ project, retention, plan, saved }: ProjectRet
   const [refuseDrops] = useState(dropGuard);
   const form = useRef<HTMLFormElement>(null);
   useErrorInFocus(form, invalid);
-  const isSame = rules.trim() === retention.trim();
+  const [stored, noteSaved] = useStored(retention.trim());
+  const isSame = rules.trim() === stored;
   useUnsaved(() => !isSame);
   const preview = apiPath(project, 'retention/preview');
   const type = (typed: string): void => {
@@ -45,6 +46,7 @@ export function ProjectRetention({ project, retention, plan, saved }: ProjectRet
       setInvalid({ field: 'retention', error: retentionErrorWords(error) || error });
       return;
     }
+    noteSaved(rules.trim());
     setSaid('Saved. What the rules drop is deleted within minutes.');
     saved();
   };

@@ -13,7 +13,7 @@ import type { PageProps } from '../core/page-props.ts';
 import { replaceSearch, settingAddress, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { isReadersZone, zoneName, zoneSuffix } from '../core/time-style.ts';
-import { useUnsaved } from '../core/typed.ts';
+import { useStored, useUnsaved } from '../core/typed.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { exactTime } from '../core/words.ts';
 import { Act, NotLoaded, Problem } from '../ui/bits.tsx';
@@ -96,7 +96,9 @@ function Choice({ isOwner, reports, changed }: ChoiceProps) {
   const { form, invalid, failed, typed, errorOf, otherThan } = useFormErrors();
   const [said, setSaid] = useState('');
   const [present, setPresent] = useState('');
-  const isSame = frequency === reports.frequency && address.trim() === reports.address;
+  const choice = [frequency, address.trim()].join(' ');
+  const [stored, noteSaved] = useStored([reports.frequency, reports.address].join(' '));
+  const isSame = choice === stored;
   useUnsaved(() => !isSame);
   const asksPassword = reports.needsPassword && address.trim() !== reports.address;
   const wanted = asksPassword ? wantsPassword(present) : '';
@@ -108,6 +110,7 @@ function Choice({ isOwner, reports, changed }: ChoiceProps) {
       ...(asksPassword ? { present } : {}),
     });
     setPresent('');
+    noteSaved(choice);
     setSaid(verification === '' ? 'Saved.' : `Saved, but no email was sent: ${verification}.`);
     changed();
   };
