@@ -3,7 +3,7 @@ import type { TargetedInputEvent } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { passwordCharsMax, passwordCharsMin } from '../../domain/limits.ts';
 import { Refusal } from '../core/calls.ts';
-import { type FieldError, FieldErrorText, markedInvalid, noFieldError } from '../ui/field-error.tsx';
+import { errorAt, type FieldError, FieldErrorText, markedInvalid, noFieldError } from '../ui/field-error.tsx';
 
 interface ChosenPasswordProps {
   readonly label: string;
@@ -25,7 +25,7 @@ export function lookOf(isShown: boolean): typeof asPassword | typeof asText {
 /** The field of a new password, which can be shown: nobody types it a second time, so a slip would lock its owner out. */
 export function ChosenPassword({ label, password, type, invalid = noFieldError }: ChosenPasswordProps) {
   const [isShown, setShown] = useState(false);
-  const isSaid = invalid.field === 'password' && invalid.error === rule;
+  const isSaid = errorAt(invalid, 'password') === rule;
   const { 'aria-describedby': error = '', ...marked } = markedInvalid('password', invalid);
   const field = {
     name: 'password',

@@ -9,8 +9,10 @@ import { takeWanted, wantedKind } from '../core/route.ts';
 import { useFirstField, useFocusAfterForm } from '../core/use-focus.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import {
+  allRefusedIn,
   type FieldError,
   FieldErrorText,
+  joined,
   markedInvalid,
   noFieldError,
   refusedIn,
@@ -31,7 +33,7 @@ function useForm(path: string, extra: Readonly<Record<string, string>>) {
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
-    const refused = refusedIn(event.currentTarget);
+    const refused = joined(allRefusedIn(event.currentTarget));
     setInvalid(refused);
     if (refused.error !== '') return;
     const fields = new FormData(event.currentTarget);
