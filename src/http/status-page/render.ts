@@ -137,7 +137,7 @@ function bannerCard(
 ): string {
   const open = page.notices.some((notice) => !isResolved(notice));
   const shape: ServiceStatus = open && status === 'up' ? 'late' : status;
-  return `<section class="banner card ${status}">${mark(shape, 36)}<div><h2>${escaped(title)}</h2><p>${escaped(text)}</p></div><p class="faint">Updated ${clock.seconds(atMs)}<br>${escaped(page.timeZone)}</p></section>`;
+  return `<section class="banner card ${status}">${mark(shape, 36)}<div><h2>${escaped(title)}</h2>${text === '' ? '' : `<p>${escaped(text)}</p>`}</div><p class="faint">Updated ${clock.seconds(atMs)}<br>${escaped(page.timeZone)}</p></section>`;
 }
 
 /** What the bars mean, where they begin. */

@@ -209,7 +209,7 @@ function Head({ page, path, url, changed, opener, open }: HeadProps) {
         <Shape of={banner.status === 'none' ? 'new' : banner.status} size={16} />
         <span>
           Readers see: <strong>{banner.title}</strong>
-          {banner.status !== 'up' && <> · {banner.text}</>}
+          {banner.status !== 'up' && banner.text !== '' && <> · {banner.text}</>}
         </span>
       </p>
       <span class="acts">
