@@ -224,12 +224,26 @@ describe('the link in an alert mail', () => {
     await knell.request(`/ping/${uuid}`);
     const body = new URLSearchParams({ do: 'acknowledge', note: 'the disk was full' });
     const { text } = await knell.request(path, { method: 'POST', body });
-    expect(text).toContain('over meanwhile is not down any more. It was down for');
+    expect(text).toContain('Nothing was acknowledged. over meanwhile is not down any more. It was down for');
     expect(text).toContain('The note was saved in its incident: “the disk was full”');
     const { incidents } = (await knell.api('GET', '/api/v3/incidents/?q=meanwhile')).json();
     expect(incidents).toMatchObject([{ state: 'resolved' }]);
     const one = (await knell.api('GET', `/api/v3/incidents/${incidents[0].id}`)).json();
     expect(JSON.stringify(one)).toContain('the disk was full');
+  });
+
+  test.each([
+    ['acknowledge', 'Nothing was acknowledged.'],
+    ['snooze-4h', 'Nothing was snoozed.'],
+  ])('that comes too late to %s says so, and not of one that came in time', async (does, words) => {
+    const { uuid, path } = await failed(`late to ${does}`);
+    const press = () =>
+      knell.request(path, { method: 'POST', headers: { accept: 'text/html' }, body: `do=${does}` });
+    const inTime = (await press()).headers.get('location') ?? '';
+    await knell.request(`/ping/${uuid}`);
+    const tooLate = (await press()).headers.get('location') ?? '';
+    expect((await knell.request(path + inTime)).text).not.toContain('Nothing was');
+    expect((await knell.request(path + tooLate)).text).toContain(`${words} late to ${does} is not down`);
   });
 
   test('is out of date when its integration has another address, and when a character of it is another', async () => {

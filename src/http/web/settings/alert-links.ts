@@ -97,12 +97,14 @@ export function answerAlertLink(
     const query = new URLSearchParams(request.query);
     const asked = query.has('snooze') ? 'snooze' : 'acknowledge';
     const done = query.get('done') ?? '';
-    const isNoted = query.has('noted');
-    return context.engine.read.durably(() => shown(context, alert, { asked, done, isNoted, nowMs }));
+    const look = { asked, done, isNoted: query.has('noted'), isLate: query.has('late'), nowMs } as const;
+    return context.engine.read.durably(() => shown(context, alert, look));
   }
   if (method !== 'POST') return text(405, 'method not allowed', [['Allow', 'GET, HEAD, POST']]);
   return act(context, alert, request)
-    .then((reply) => (isByForm(request) && reply.status === 200 ? doneAt(request) : acrossOrigins(reply)))
+    .then(({ reply, isLate }) =>
+      isByForm(request) && reply.status === 200 ? doneAt(request, isLate) : acrossOrigins(reply),
+    )
     .catch(failed);
 }
 
@@ -112,9 +114,10 @@ function isByForm({ headers }: HttpRequest): boolean {
 }
 
 /** Sends a browser to the page of what was done: one that it can go back to and load again without sending the form again. */
-function doneAt({ body }: HttpRequest): HttpReply {
+function doneAt({ body }: HttpRequest, isLate: boolean): HttpReply {
   const form = new URLSearchParams(Buffer.from(body).toString());
   const to = new URLSearchParams({ done: form.get('do') ?? '' });
+  if (isLate) to.set('late', '');
   if ((form.get('note') ?? '').trim() !== '') to.set('noted', '');
   return { status: 303, headers: [['Location', `?${to}`]], body: '' };
 }
@@ -175,6 +178,8 @@ interface Looked {
   readonly done: string;
   /** Whether a note was given with it. */
   readonly isNoted: boolean;
+  /** Whether it was over by then. */
+  readonly isLate: boolean;
   readonly nowMs: number;
 }
 
@@ -269,7 +274,8 @@ function linkToIncident({ baseUrl }: WebContext, { projectId, id }: Incident): {
 }
 
 /** The page of an alert: what was done, as long as that holds, else what can be done. */
-function shown(context: WebContext, alert: Alert, { asked, done, isNoted, nowMs }: Looked): HttpReply {
+function shown(context: WebContext, alert: Alert, look: Looked): HttpReply {
+  const { asked, done, isNoted, isLate, nowMs } = look;
   const check = context.engine.read.check(alert.check.id, nowMs);
   if (!check) return outdated(context);
   const reader = readerOf(context, alert.channel, nowMs);
@@ -294,7 +300,7 @@ function shown(context: WebContext, alert: Alert, { asked, done, isNoted, nowMs 
     return donePage(subject, done, reader) ?? askAboutIncident(context, incident, asking);
   }
   if (isOver(context, { ...alert, check }, nowMs))
-    return over(context, { ...alert, check }, { isNoted, done, nowMs });
+    return over(context, { ...alert, check }, { isNoted, done, isLate, nowMs });
   const subject: Subject = {
     ...(isNoted ? { noted: notedWords(lonelyIncidentOf(context, check)) } : {}),
     snoozed: nameOf(check),
@@ -449,7 +455,13 @@ function whoActs(
   return { by, origin: { actor: actorOf('recipient', by, '', clientAddr), atMs, idempotencyKey } };
 }
 
-async function act(context: WebContext, alert: Alert, request: HttpRequest): Promise<HttpReply> {
+interface Acted {
+  readonly reply: HttpReply;
+  /** Whether what was asked for came to nothing, as it was over by then. */
+  readonly isLate: boolean;
+}
+
+async function act(context: WebContext, alert: Alert, request: HttpRequest): Promise<Acted> {
   const { receivedAtMs: nowMs } = request;
   const form = new URLSearchParams(Buffer.from(request.body).toString());
   const does = form.get('do') ?? '';
@@ -463,20 +475,24 @@ async function act(context: WebContext, alert: Alert, request: HttpRequest): Pro
     (incident && (await isDoneTo(incident, context, change, asked))) ||
     (!isOver(context, alert, nowMs) && (await isDoneToCheck(context, change, asked)));
   if (isDone && note !== '') {
-    if (!noted) return unsavedNote(nameOf(alert.check), note, linkTo(context, alert.check));
+    if (!noted) return inTime(unsavedNote(nameOf(alert.check), note, linkTo(context, alert.check)));
     // The acknowledgement of an incident has the note in its own record.
     const hasNote = does === 'acknowledge' && (incident ?? lonelyIncidentOf(context, alert.check)) !== null;
     if (!hasNote) await change.noteIncident(noted.id, { by, note }, nowMs);
   }
-  if (isDone) return done(context, asked);
+  if (isDone) return inTime(done(context, asked));
   if (isOver(context, alert, nowMs)) {
     // Who has snoozed it and comes back to the page means just that, also once the check is up.
     if (does === endSnooze.does && alert.check.snooze?.by === by)
       await change.unsnoozeCheck(alert.check.id, nowMs);
-    return overNow(context, change, asked);
+    return { reply: await overNow(context, change, asked), isLate: true };
   }
   const link = linkTo(context, alert.check);
-  return plainPage(400, { title: 'Nothing was changed', text: 'The request names no action.', link });
+  return inTime(plainPage(400, { title: 'Nothing was changed', text: 'The request names no action.', link }));
+}
+
+function inTime(reply: HttpReply): Acted {
+  return { reply, isLate: false };
 }
 
 interface Act {
@@ -489,7 +505,8 @@ interface Act {
 
 /** What the act has come to; where somebody else was faster, what there is by now. */
 function done(context: WebContext, { does, note, alert, nowMs }: Act): HttpReply {
-  return shown(context, alert, { asked: 'acknowledge', done: does, isNoted: note !== '', nowMs });
+  const look = { asked: 'acknowledge', done: does, isNoted: note !== '', isLate: false, nowMs } as const;
+  return shown(context, alert, look);
 }
 
 /** False for what is no action on an incident. */
@@ -560,17 +577,17 @@ async function overNow(
   change: EngineChange,
   { by, does: done, note, nowMs, alert }: Act,
 ): Promise<HttpReply> {
-  if (note === '') return over(context, alert, { isNoted: false, done, nowMs });
+  if (note === '') return over(context, alert, { isNoted: false, done, isLate: true, nowMs });
   const incident = incidentThen(context.engine.read, outageOf(alert), nowMs);
   if (!incident) return unsavedNote(nameOf(alert.check), note, linkTo(context, alert.check));
   await change.noteIncident(incident.id, { by, note }, nowMs);
-  return over(context, alert, { isNoted: true, done, nowMs });
+  return over(context, alert, { isNoted: true, done, isLate: true, nowMs });
 }
 
 function over(
   context: WebContext,
   alert: Alert,
-  { isNoted, done, nowMs }: Pick<Looked, 'isNoted' | 'done' | 'nowMs'>,
+  { isNoted, done, isLate, nowMs }: Omit<Looked, 'asked'>,
 ): HttpReply {
   const reader = readerOf(context, alert.channel, nowMs);
   const link = linkTo(context, alert.check);
@@ -578,7 +595,15 @@ function over(
   const isSnoozed = snooze !== undefined && snooze.untilMs > nowMs;
   const held = isSnoozed ? { ...snooze, isOwn: snooze.by === recipientOf(alert.channel) } : null;
   const hasEnded = done === endSnooze.does && !isSnoozed;
-  return overPage(context.engine.read, outageOf(alert), { reader, isNoted, link, snooze: held, hasEnded });
+  const undone = isLate ? undoneWords(done, reader) : '';
+  const now = { reader, isNoted, link, snooze: held, hasEnded, undone };
+  return overPage(context.engine.read, outageOf(alert), now);
+}
+
+/** What the reader wanted, and did not get as it is over; empty for what changes nothing. */
+function undoneWords(does: string, reader: Reader): string {
+  if (does === 'acknowledge') return 'Nothing was acknowledged.';
+  return snoozeEnd(does, reader) === null ? '' : 'Nothing was snoozed.';
 }
 
 function outageOf({ check, atMs }: Alert): Outage {

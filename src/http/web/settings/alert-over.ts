@@ -40,10 +40,12 @@ interface Over {
   readonly snooze: { readonly by: string; readonly untilMs: number; readonly isOwn: boolean } | null;
   /** Whether the reader has just ended one. */
   readonly hasEnded: boolean;
+  /** What the reader has just tried in vain, as a sentence; empty for nothing. */
+  readonly undone: string;
 }
 
 export function overPage(read: EngineRead, outage: Outage, { link, ...over }: Over): HttpReply {
-  const { reader, isNoted, snooze } = over;
+  const { reader, isNoted, snooze, undone } = over;
   const { check, name } = outage;
   const { status } = check.state;
   const incident = isNoted ? incidentThen(read, outage, reader.nowMs) : null;
@@ -61,7 +63,7 @@ export function overPage(read: EngineRead, outage: Outage, { link, ...over }: Ov
     return plainPage(200, {
       title: `${name} is down again`,
       look: 'down',
-      text: said([since, now, 'This alert is about an outage before.', ended, held, noted]),
+      text: said([undone, since, now, 'This alert is about an outage before.', ended, held, noted]),
       choices,
       link,
     });
@@ -71,6 +73,7 @@ export function overPage(read: EngineRead, outage: Outage, { link, ...over }: Ov
     title: isLate ? `This is over, and ${name} is late` : 'This is over',
     ...(isLate ? { look: 'late' } : {}),
     text: said([
+      undone,
       isLate ? `${name} was up again since this alert.` : `${name} is not down any more.`,
       ended,
       held,
