@@ -13,7 +13,7 @@ describe.skipIf(browserMissing !== '')('all projects', () => {
     await at.owner.post('/web/projects', { name: 'Website' });
     for (let n = 0; n < 30; n++) {
       const { uuid } = await at.knell.create({ name: `job ${n}` });
-      await at.knell.request(`/ping/${uuid}${n < 20 ? '/fail' : ''}`);
+      await at.knell.request(`/ping/${uuid}${n < 20 ? '/3' : ''}`);
     }
     await at.clock.advance(600_000);
   });
@@ -68,6 +68,7 @@ describe.skipIf(browserMissing !== '')('all projects', () => {
       await at.page.goto(url('/wall'));
       await at.page.getByRole('heading', { name: 'All projects' }).waitFor();
       await at.page.locator('.wall .name', { hasText: 'job 0' }).waitFor();
+      await at.page.locator('.wall').getByText('Exit status 3').first().waitFor();
       await at.page
         .locator('.troubled')
         .getByText(/^and \d+ more$/)

@@ -29,7 +29,7 @@ import type { PublicCall, UserCall } from '../calls/call.ts';
 import { integrationTroubles, type MissingSettings, missingSettings } from '../calls/integration-troubles.ts';
 import { wallIncidents } from '../list/open-incidents.ts';
 import type { ProjectList } from '../list/project-list.ts';
-import { compressed, rowOf, withoutHistory } from '../live/rows.ts';
+import { briefRow, compressed } from '../live/rows.ts';
 
 /** The key of a wall link, which the page takes from its address. */
 export const wallKeyHeader = 'x-knell-wall';
@@ -157,7 +157,7 @@ async function troubledRows(
       .filter((check) => check !== null)
       .filter(({ projectId }) => projectId === id)
       .map((check) => {
-        const row = { ...rowOf(withoutHistory(read), check, 'viewer', nowMs), channels: [] };
+        const row = { ...briefRow(read, check, nowMs), channels: [] };
         const maintained = windowFor(windows, check, nowMs);
         return maintained ? { ...row, maintainedUntilMs: maintained.untilMs } : row;
       }),

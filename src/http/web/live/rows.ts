@@ -112,6 +112,14 @@ function exitOf(
   return status === null ? {} : { exitStatus: status };
 }
 
+/** Returns a row that says why the check is down, and has nothing else of its history, for somebody who may not change it. */
+export function briefRow(read: RowReads, check: Check, nowMs: number): CheckRow {
+  const row = rowOf(withoutHistory(read), check, 'viewer', nowMs);
+  if (row.status !== 'down') return row;
+  const runs = read.latestRuns(check.id, rowRunsShownMax);
+  return { ...row, ...exitOf(check, read.lastChange(check.id), runs) };
+}
+
 function missingOf({ runs }: Check): Pick<CheckRow, 'missing'> {
   if (runs === undefined || runs.hosts.length === 0) return {};
   const hosts = runs.hosts.filter(({ status }) => status === 'missing').map(({ name }) => name);
