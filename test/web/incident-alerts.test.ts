@@ -22,9 +22,11 @@ describe.skipIf(browserMissing !== '')('a listed incident', () => {
       const args = { project: 'default', kind: 'webhook', name, value };
       await at.knell.app.admin({ command: 'channel create', args }, () => {});
     }
+    const later = { kind: 'webhook', name: 'later', fields: { url_down: receiver.url('/later') } };
+    await at.owner.post(`/web/in/${at.project}/channels`, { ...later, checks: 'none', delayS: 86_400 });
     const { channels } = (await at.knell.api('GET', '/api/v3/channels/')).json();
     const idOf = (name: string): string => channels.find((one: Json) => one.name === name).id;
-    const integrations = { both: '*', pager: idOf('pager'), none: '', well: idOf('tickets') };
+    const integrations = { both: [idOf('pager'), idOf('tickets')].join(), late: '*', pager: idOf('pager'), none: '', well: idOf('tickets') };
     for (const [name, ids] of Object.entries(integrations)) {
       checks[name] = await at.knell.create({ name, channels: ids, timeout: 30 * 86_400 });
       await at.knell.request(`/ping/${checks[name].uuid}/fail`);
@@ -45,12 +47,14 @@ describe.skipIf(browserMissing !== '')('a listed incident', () => {
       await at.clock.advance(1000);
       return receiver.all.length;
     };
-    await expect.poll(tried).toBeGreaterThanOrEqual(4);
+    await expect.poll(tried).toBeGreaterThanOrEqual(6);
     await at.clock.advance(1000);
     for (const width of [1440, 390]) {
       await at.page.setViewportSize({ width, height: 844 });
       await at.open('incidents');
       await says('both is down', ['1 of 2 alerts delivered']);
+      // Also of those that are not tried yet.
+      await says('late is down', ['1 of 3 alerts delivered']);
       await says('pager is down', ['No alert delivered']);
       await says('none is down', ['Nobody was notified']);
       await words('well is down').waitFor();

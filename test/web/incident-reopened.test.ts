@@ -13,6 +13,8 @@ describe.skipIf(browserMissing !== '')('an incident that opened again', () => {
     await at.knell.request(`/ping/${uuid}/3`);
     await at.clock.advance(180_000);
     await at.knell.request(`/ping/${uuid}`);
+    const between = await at.knell.create({ name: 'Sync' });
+    await at.knell.request(`/ping/${between.uuid}/fail`);
     await at.clock.advance(60_000);
     await at.knell.request(`/ping/${uuid}/2`);
     await at.clock.advance(103_000);
@@ -27,7 +29,17 @@ describe.skipIf(browserMissing !== '')('an incident that opened again', () => {
   test('says since when its check is down now, and with which exit status', async () => {
     await expect
       .poll(() => when().textContent())
-      .toMatch(/^Exit status 2 · since .+, for.[12].min · Reopened, open since .+ · Nobody was notified$/);
+      .toMatch(/^Exit status 2 · since .+, for.[12].min · Reopened, first down .+ · Nobody was notified$/);
+  });
+
+  test('comes before what went down in between, until it is snoozed', async () => {
+    const titles = () => at.page.locator('.incidents a').allTextContents();
+    await expect.poll(titles).toEqual(['Backup is down', 'Sync is down']);
+    const snooze = `/web/in/${at.project}/api/checks/${uuid}/`;
+    await at.owner.post(`${snooze}snooze`, { for: 3600 });
+    await at.open('incidents');
+    await expect.poll(titles).toEqual(['Sync is down', 'Backup is down']);
+    await at.owner.post(`${snooze}unsnooze`, {});
   });
 
   test('has a dot between what shares a line, and none at its end', async () => {
@@ -36,7 +48,7 @@ describe.skipIf(browserMissing !== '')('an incident that opened again', () => {
     await line().getByText('Snoozed until').waitFor();
     const shown = (await when().allInnerTexts()).join().replaceAll(/\s*\n\s*/g, '\n');
     expect(shown).toMatch(
-      /^Exit status 2\nSince [^·]+\nReopened, open since [^·]+ ·\s+Snoozed until [^·]+ · Nobody was notified$/,
+      /^Exit status 2\nSince [^·]+\nReopened, first down [^·]+ ·\s+Snoozed until [^·]+ · Nobody was notified$/,
     );
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     expect(await at.findings()).toEqual([]);

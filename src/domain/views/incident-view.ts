@@ -75,6 +75,8 @@ export interface IncidentAlerts {
   readonly delivered: number;
   /** Given up, or failed so far. Nobody was notified where both are 0. */
   readonly failed: number;
+  /** Not tried yet. */
+  readonly waiting: number;
 }
 
 /** `GET …/snoozed-incidents`: by their ids, those that are open and whose checks that are down are all snoozed, or in maintenance. */

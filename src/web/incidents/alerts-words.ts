@@ -4,10 +4,10 @@ import type { ListedIncidentView } from '../../domain/views/incident-view.ts';
 /** Returns `2 of 4 alerts delivered` where some failed, or `Nobody was notified`; empty where all got through, or where that is not known. */
 export function alertsWords({ alerts }: Pick<ListedIncidentView, 'alerts'>): string {
   if (alerts === undefined) return '';
-  const { delivered, failed } = alerts;
+  const { delivered, failed, waiting } = alerts;
   if (failed === 0) return 'Nobody was notified';
   if (delivered === 0) return 'No alert delivered';
-  return `${delivered.toLocaleString()} of ${(delivered + failed).toLocaleString()} alerts delivered`;
+  return `${delivered.toLocaleString()} of ${(delivered + failed + waiting).toLocaleString()} alerts delivered`;
 }
 
 /** The same of several that are one line: `Alerts missing in 2`. */

@@ -13,6 +13,7 @@ import type {
   IncidentView,
   ListedIncidentView,
   SentView,
+  SnoozedIncidentsView,
   WaitingView,
 } from '../../domain/views/incident-view.ts';
 import { capital } from '../../domain/words/capital.ts';
@@ -49,16 +50,18 @@ export const incidentMarks: Readonly<Record<IncidentAnswer['state'], Mark>> = {
 };
 
 /**
- * Returns those that nobody takes care of before those that somebody has acknowledged, in the order in which they were. One that was
- * `shownOpen` keeps its place: a button that is pressed twice is not that of another one by then.
+ * Returns those that nobody takes care of before those that somebody has acknowledged or snoozed, and of both first what went down
+ * last, also anew. One that was `shownOpen` keeps its place: a button that is pressed twice is not that of another one by then.
  */
 export function openFirst(
-  incidents: readonly IncidentAnswer[],
+  incidents: readonly ListedIncidentView[],
   shownOpen: ReadonlySet<string>,
-): readonly IncidentAnswer[] {
-  const isTaken = ({ id, state }: IncidentAnswer): number =>
-    Number(state === 'acknowledged' && !shownOpen.has(id));
-  return [...incidents].sort((a, b) => isTaken(a) - isTaken(b));
+  snoozed: SnoozedIncidentsView['untilMs'],
+): readonly ListedIncidentView[] {
+  const isTaken = ({ id, state }: ListedIncidentView): number =>
+    Number((state === 'acknowledged' || id in snoozed) && !shownOpen.has(id));
+  const downMs = ({ opened, reopenedMs }: ListedIncidentView): number => reopenedMs ?? Date.parse(opened);
+  return [...incidents].sort((a, b) => isTaken(a) - isTaken(b) || downMs(b) - downMs(a));
 }
 
 /** How one ended of which nobody knows that it is up. */

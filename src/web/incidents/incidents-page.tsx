@@ -70,14 +70,19 @@ export function Incidents({ project, live, mayEdit }: PageProps) {
   });
   const nowMs = useLiveNow(live);
   useTab(live.summary, 'Incidents');
-  const isKnown = open.data !== null && (history.isKnown || history.incidents.length > 0);
+  // Without what is snoozed, the order of those that are open is not known.
+  const isOrdered = open.data !== null && (snoozed.data !== null || snoozed.error !== '');
+  const isKnown = isOrdered && (history.isKnown || history.incidents.length > 0);
   // The fields of the filter stay while what they select is not known yet: the focus is in them.
   const seen = useRef('');
   if (isKnown) seen.current = project;
   const isShown = seen.current === project;
   useFocus(isKnown ? 'incidents' : '');
+  const untilMs = snoozed.data?.untilMs ?? none;
   const [shownOpen] = useState(() => new Set<string>());
-  for (const { id, state } of open.data?.incidents ?? []) if (state === 'open') shownOpen.add(id);
+  if (isOrdered)
+    for (const { id, state } of open.data?.incidents ?? [])
+      if (state === 'open' && !(id in untilMs)) shownOpen.add(id);
   const past = history.incidents;
   const backwards = backwardsWords('Opened from', withIncidentFilter(filter));
   const isEmpty = isKnown && open.data?.incidents.length === 0 && past.length === 0 && !isFiltered(filter);
@@ -95,8 +100,8 @@ export function Incidents({ project, live, mayEdit }: PageProps) {
             <Open
               {...{ project, nowMs, mayEdit }}
               changed={open.reloaded}
-              incidents={openFirst(open.data?.incidents ?? [], shownOpen)}
-              snoozed={snoozed.data?.untilMs ?? none}
+              incidents={openFirst(open.data?.incidents ?? [], shownOpen, untilMs)}
+              snoozed={untilMs}
               maintained={snoozed.data?.maintainedUntilMs ?? none}
               hasMore={open.data?.next != null}
               isFiltered={isFiltered({ ...filter, state: '' })}
@@ -261,7 +266,7 @@ function Line({
         {reopenedMs !== undefined && <span class="beside"> · </span>}
         {reopenedMs !== undefined && (
           <span title={exactTime(Date.parse(opened))}>
-            Reopened, open since {unbroken(momentWords(Date.parse(opened), nowMs))}
+            Reopened, first down {unbroken(momentWords(Date.parse(opened), nowMs))}
           </span>
         )}
         {snoozedUntilMs > nowMs && <span class="beside"> · </span>}

@@ -77,9 +77,9 @@ function lackingOf(
     if (!alerts.has(about)) alerts.set(about, attempts > 0 ? 'failed' : 'waiting');
   }
   const count = (of: Outcome): number => [...alerts.values()].filter((one) => one === of).length;
-  const [delivered, failed] = [count('delivered'), count('failed')];
-  if (failed > 0) return { delivered, failed };
-  return alerts.size === 0 && isCertain ? { delivered, failed } : null;
+  const counts = { delivered: count('delivered'), failed: count('failed'), waiting: count('waiting') };
+  if (counts.failed > 0) return counts;
+  return alerts.size === 0 && isCertain ? counts : null;
 }
 
 /** The down alerts of each that are to be sent, or sent again: one pass in turns, because there may be a hundred thousand. */
