@@ -116,8 +116,8 @@ describe.skipIf(browserMissing !== '')('the badges page', () => {
     await at.page.getByText('New and paused checks count as up').waitFor();
     const row = (name: string) =>
       at.page.locator('.badges li', { has: at.page.locator('strong', { hasText: name }) });
-    await row('All checks').getByText('3,001 new, 1 paused').waitFor();
-    await row('prod').getByText('1 paused', { exact: true }).waitFor();
+    await row('All checks').getByText('counts 3,001 new, 1 paused as up').waitFor();
+    await row('prod').getByText('counts 1 paused as up').waitFor();
     await find('import');
     await section().getByRole('button', { name: 'Import' }).click();
     await section().locator('li').getByText('paused', { exact: true }).waitFor();

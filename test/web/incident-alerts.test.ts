@@ -26,7 +26,13 @@ describe.skipIf(browserMissing !== '')('a listed incident', () => {
     await at.owner.post(`/web/in/${at.project}/channels`, { ...later, checks: 'none', delayS: 86_400 });
     const { channels } = (await at.knell.api('GET', '/api/v3/channels/')).json();
     const idOf = (name: string): string => channels.find((one: Json) => one.name === name).id;
-    const integrations = { both: [idOf('pager'), idOf('tickets')].join(), late: '*', pager: idOf('pager'), none: '', well: idOf('tickets') };
+    const integrations = {
+      both: [idOf('pager'), idOf('tickets')].join(),
+      late: '*',
+      pager: idOf('pager'),
+      none: '',
+      well: idOf('tickets'),
+    };
     for (const [name, ids] of Object.entries(integrations)) {
       checks[name] = await at.knell.create({ name, channels: ids, timeout: 30 * 86_400 });
       await at.knell.request(`/ping/${checks[name].uuid}/fail`);

@@ -99,17 +99,26 @@ export function silentWord(row: CheckRow): 'new' | 'waiting' | 'paused' | '' {
   return counted === 'new' || counted === 'waiting' || counted === 'paused' ? counted : '';
 }
 
-/** Says how many of the checks have not reported, or need not: a badge counts them as up, as those of Healthchecks do. */
-export function silentWords(rows: Iterable<CheckRow>): string {
+/**
+ * Returns `6 down · counts 2 new, 1 paused as up`: how many are down, and how many have not reported, or need not. A badge counts these
+ * as up, as those of Healthchecks do.
+ */
+export function countsWords(rows: Iterable<CheckRow>): string {
   const counts = { new: 0, waiting: 0, paused: 0 };
+  let down = 0;
   for (const row of rows) {
+    if (row.status === 'down') down++;
     const word = silentWord(row);
     if (word !== '') counts[word]++;
   }
-  return (['new', 'waiting', 'paused'] as const)
+  const silent = (['new', 'waiting', 'paused'] as const)
     .filter((status) => counts[status] > 0)
     .map((status) => `${counts[status].toLocaleString()} ${status}`)
     .join(', ');
+  return [
+    ...(down > 0 ? [`${down.toLocaleString()} down`] : []),
+    ...(silent === '' ? [] : [`counts ${silent} as up`]),
+  ].join(' · ');
 }
 
 /**

@@ -9,7 +9,7 @@ import { apiPath } from '../rows/api-check.ts';
 import { tagsOf } from '../rows/filter.ts';
 import { useAllRows, watchedMax } from '../rows/use-rows.ts';
 import { Problem } from '../ui/bits.tsx';
-import { Badge, firstLook, LookChoice, labelled, shownOf, silentWords } from './badge.tsx';
+import { Badge, countsWords, firstLook, LookChoice, labelled, shownOf } from './badge.tsx';
 import { CheckBadge } from './check-badge.tsx';
 import '../style/panels.css';
 
@@ -87,7 +87,7 @@ export function Badges({ project, live, state }: PageProps) {
 }
 
 interface Notes {
-  /** What the badges do not show: see `silentWords`. */
+  /** What the badges do not show: see `countsWords`. */
   readonly note: string;
   readonly shown: string;
 }
@@ -100,6 +100,6 @@ function notesOf(rows: readonly CheckRow[]) {
       byTag.set(tag, those);
       those.push(row);
     }
-  const notes = (those: readonly CheckRow[]): Notes => ({ note: silentWords(those), shown: shownOf(those) });
+  const notes = (those: readonly CheckRow[]): Notes => ({ note: countsWords(those), shown: shownOf(those) });
   return { all: notes(rows), byTag: new Map([...byTag].map(([tag, those]) => [tag, notes(those)])) };
 }
