@@ -68,6 +68,25 @@ describe.skipIf(browserMissing !== '')('without a network', () => {
     at.complaints.splice(0);
   });
 
+  test('a check that was not opened before says what the list showed of it', async () => {
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    await at.open('checks');
+    const row = at.page.locator('.row', { hasText: 'job 3' });
+    await row.waitFor();
+    await at.page.context().setOffline(true);
+    await row.locator('a').first().click();
+    await at.page.getByRole('heading', { level: 1, name: 'job 3' }).waitFor();
+    await at.page.locator('.listed').getByText('No pings yet').waitFor();
+    await at.page.getByText(/^Data from /).waitFor();
+    await expect.poll(() => at.page.getByText('This device is offline').count()).toBe(1);
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await at.page.context().setOffline(false);
+    await at.page.getByRole('heading', { name: 'History' }).waitFor();
+    await expect.poll(() => at.page.getByText('This device is offline').count()).toBe(0);
+    at.complaints.splice(0);
+  });
+
   test('one comes back from a check to the list as it was, with its maintenance, and to the check and the incidents', async () => {
     const { page } = at;
     await page.setViewportSize({ width: 390, height: 844 });

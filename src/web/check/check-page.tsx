@@ -43,7 +43,6 @@ import { useNeighbours } from '../rows/list-order.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { type Maintenance, useMaintenance } from '../rows/use-maintenance.ts';
 import { useRow } from '../rows/use-rows.ts';
-import { NotLoaded } from '../ui/bits.tsx';
 import { NotFound } from '../ui/not-found.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { lacksOf, retryEach, useLooksAfterRetry } from '../ui/retry-now.tsx';
@@ -54,6 +53,7 @@ import { useActionKeys } from './action-keys.ts';
 import { DescriptionCard, useDescriptionPlace } from './description-card.tsx';
 import { HintsCard } from './hints-card.tsx';
 import type { Unheard } from './latest-notifications.tsx';
+import { ListedCheck } from './listed-check.tsx';
 import { ResultsCard } from './results-card.tsx';
 import { RunsCard } from './runs-card.tsx';
 import { BadgeCard, NotifyCard, ScheduleCard } from './side-cards.tsx';
@@ -76,7 +76,8 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
   // A check that has just been made is not among the rows yet.
   if (isKnown && !row && (wasThere.current || check.error === noneSuch))
     return <Gone checks={addressOf(project, 'checks')} />;
-  if (!row || !check.data || !settings.data) return <NotLoaded text={check.error || settings.error} />;
+  if (!row || !check.data || !settings.data)
+    return <ListedCheck id={id} error={check.error || settings.error} />;
   if (editing)
     return (
       <Edit

@@ -7,7 +7,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListView, UnchangedView } from '../../domain/views/page-view.ts';
 import { ask, type Retry, useRetry } from '../core/calls.ts';
 import type { Live, RowUpdate } from '../core/live.ts';
-import { noteSeen, seenLast } from '../core/stale.ts';
+import { noteSeen, type Seen, seenLast } from '../core/stale.ts';
 import { rememberOrder } from './list-order.ts';
 import { type ListQuery, searchOf } from './list-query.ts';
 
@@ -46,6 +46,13 @@ const nothing: Loaded = { of: '', view: null, rows: new Map(), gone: new Map() }
 
 /** Under which the list is kept as it was shown last: one only, since it may have thousands of rows. */
 const seenAs = 'list';
+
+/** Returns the row of a check as the list showed it last; null where it did not. */
+export function listedLast(id: string): Seen<CheckRow> | null {
+  const last = seenLast<Loaded>(seenAs);
+  const row = [...(last?.answer.rows.values() ?? [])].find((one) => one.id === id);
+  return last && row ? { answer: row, atMs: last.atMs } : null;
+}
 
 export function useList(project: string, query: ListQuery, live: Live): LoadedList {
   const search = searchOf(query);
