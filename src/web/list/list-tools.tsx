@@ -96,9 +96,11 @@ export function ListTools(props: ToolsProps) {
         </span>
       )}
       {mayEdit && (
-        <a class="button main" href={addressOf(project, 'new')}>
+        <a class="button main" href={addressOf(project, 'new')} aria-label="Create check">
           <Icon name="plus" />
-          Create check
+          <span>
+            Create <span>check</span>
+          </span>
         </a>
       )}
     </div>
