@@ -67,7 +67,7 @@ export function statusReason(
     case 'down':
       return downReason(row, entries, nowMs);
     case 'paused':
-      return 'Paused. No pings are expected, and there are no alerts.';
+      return 'No pings are expected, and there are no alerts.';
   }
 }
 

@@ -276,7 +276,7 @@ interface WithdrawProps {
 export function Withdraw({ project, id, words, done }: WithdrawProps) {
   const run = async (): Promise<void> => {
     await unacknowledge(project, id);
-    say('The acknowledgement is withdrawn. Reminders go on.');
+    say('The acknowledgement is withdrawn.');
     done();
   };
   return (

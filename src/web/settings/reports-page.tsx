@@ -302,6 +302,7 @@ function Preview({ frequency, timeZone, changed, ...rest }: PreviewProps) {
         <h2>
           {previews[shown]}
           {isPresent && ' so far'}
+          {!isReadersZone(timeZone) && <span class="faint"> {timeZone}</span>}
         </h2>
         <fieldset class="segments" aria-label="Period of the preview">
           {shownPeriods.map((one) => (
