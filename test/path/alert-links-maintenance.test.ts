@@ -16,7 +16,7 @@ beforeAll(async () => {
     clock: new SimulatedClock(Date.parse('2026-11-18T12:00:00Z')),
     env: { KNELL_MAIL_URL: inbox.url, KNELL_BASE_URL: 'https://knell.test' },
   });
-  const args = { project: 'default', kind: 'email', name: 'team', value: 'ops@example.org' };
+  const args = { project: 'default', kind: 'email', name: 'team', value: 'ops@example.org', repeatS: 3600 };
   email = ((await knell.app.admin({ command: 'channel create', args }, () => {})) as { id: string }).id;
 });
 afterAll(async () => {

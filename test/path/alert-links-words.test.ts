@@ -1,4 +1,4 @@
-/** What the page of an alert says was done, or not. */
+/** What the page of an alert says was done, or not, and what follows: of reminders only where an integration of the check asks for some. */
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Knell } from '../support/knell.ts';
@@ -38,6 +38,41 @@ async function failed(name: string, channels: string): Promise<{ uuid: string; p
   });
   return { uuid, path };
 }
+
+const post = async (path: string, what: string): Promise<string> =>
+  (await knell.request(path, { method: 'POST', body: new URLSearchParams({ do: what }) })).text;
+const buttonsIn = (html: string) => [...html.matchAll(/value="([\w-]+)"/g)].map(([, does]) => does);
+
+test('says nothing of reminders where no integration asks for any', async () => {
+  const { uuid, path } = await failed('no reminders', await channel('once', 0));
+  const acknowledged = await post(path, 'acknowledge');
+  expect(acknowledged).toContain('no reminders is acknowledged until it is up again.');
+  const seen = [acknowledged, (await knell.request(path)).text, await post(path, 'snooze-1h')];
+  seen.push(await post(path, 'unsnooze'));
+  const withdrawn = await post(path, 'unacknowledge');
+  expect(withdrawn).toContain('<p>It is no longer acknowledged.</p>');
+  await knell.api('POST', '/api/v3/maintenance/', { name: 'Move', checks: [uuid], duration: '2h' });
+  const maintained = (await knell.request(path)).text;
+  expect(maintained).toMatch(/It is in maintenance until [^:]*\d\d:\d\d UTC\.</);
+  await post(path, 'acknowledge');
+  seen.push(withdrawn, maintained, await post(path, 'unacknowledge'));
+  for (const page of seen) expect(page.replaceAll('no reminders', '')).not.toMatch(/remind/i);
+});
+
+test('says so where another integration than that of the link asks for them', async () => {
+  const both = `${await channel('once', 0)},${await channel('often', 3600)}`;
+  const { path } = await failed('with reminders', both);
+  expect(await post(path, 'acknowledge')).toContain(
+    'No reminders about with reminders are sent until it is up again.',
+  );
+  expect((await knell.request(path)).text).toContain(': no reminders until it is up again.');
+  const withdrawn = await post(path, 'unacknowledge');
+  expect(withdrawn).toContain('It is no longer acknowledged: reminders go on.');
+  // As on any other page of it.
+  expect(buttonsIn(withdrawn)).toEqual([
+    ...['note', 'acknowledge', 'snooze-1h', 'snooze-8h', 'snooze-morning'],
+  ]);
+});
 
 test.each([
   ['acknowledge', 'Nothing was acknowledged.'],

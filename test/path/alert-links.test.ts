@@ -25,7 +25,7 @@ beforeAll(async () => {
   });
   owner = await ownerPage(knell);
   projectId = (await owner.get('/web/state')).json().projects[0].id;
-  email = await channel('email', 'ops@example.org');
+  email = await channel('email', 'ops@example.org', { repeatS: 3600 });
 });
 
 afterAll(async () => {

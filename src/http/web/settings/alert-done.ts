@@ -35,6 +35,8 @@ export interface Subject {
   readonly isAcknowledged: boolean;
   /** Whether there is something to acknowledge: a check that is late is not down yet. */
   readonly isDown: boolean;
+  /** Whether any of its integrations asks for reminders: where none does, none are said to stop or go on. */
+  readonly hasReminders: boolean;
   /** 0 where it is not snoozed. */
   readonly snoozedUntilMs: number;
   /** What keeps alerts back beside a snooze; null for nothing. */
@@ -99,37 +101,55 @@ export function donePage(subject: Subject, does: string, reader: Reader): HttpRe
   if (does === withdraw.does && !isAcknowledged) {
     return plainPage(200, {
       title: 'Acknowledgement withdrawn',
-      text: `Nobody takes care of it now: ${withdrawnWords(subject, reader)}.${noted}`,
-      choices: [...(isDown ? [acknowledge] : []), ...backOf(subject)],
+      text: `${withdrawnWords(subject, reader)}${noted}`,
+      choices: [
+        ...(isDown ? [acknowledge] : []),
+        ...(snoozedUntilMs > 0 ? [] : quietSnoozes(reader)),
+        ...backOf(subject),
+      ],
       ...more,
     });
   }
   if (snoozeEnd(does, reader) !== null && snoozedUntilMs > 0) return snoozedPage(subject, reader);
   if (does !== endSnooze.does || snoozedUntilMs > 0) return null;
-  const again = snoozeChoices(reader).map((one) => ({ ...one, isQuiet: true }));
   return plainPage(200, {
     title: 'Snooze ended',
     text: endedWords(subject, reader) + noted,
-    choices: [...again, ...(isDown && !isAcknowledged ? [acknowledge] : backOf(subject))],
+    choices: [...quietSnoozes(reader), ...(isDown && !isAcknowledged ? [acknowledge] : backOf(subject))],
     ...more,
   });
 }
 
-function withdrawnWords({ snoozedUntilMs, keptBack }: Subject, reader: Reader): string {
+/** What has the most weight is another choice. */
+function quietSnoozes(reader: Reader): readonly PlainChoice[] {
+  return snoozeChoices(reader).map((one) => ({ ...one, isQuiet: true }));
+}
+
+function withdrawnWords({ snoozedUntilMs, keptBack, hasReminders }: Subject, reader: Reader): string {
+  const now = 'It is no longer acknowledged';
   if (snoozedUntilMs > 0)
-    return `nothing is sent until ${untilText(snoozedUntilMs, reader)}, since it is snoozed`;
-  if (keptBack === null) return 'reminders go on';
+    return `${now}. Nothing is sent until ${untilText(snoozedUntilMs, reader)}, since it is snoozed.`;
+  if (keptBack === null) return hasReminders ? `${now}: reminders go on.` : `${now}.`;
   const why = keptBackWords(keptBack, reader);
-  return keptBack.isAll ? `no reminders are sent yet, since ${why}` : `reminders go on, but ${why}`;
+  if (!hasReminders) return `${now}. ${capital(why)}.`;
+  return keptBack.isAll
+    ? `${now}: no reminders are sent yet, since ${why}.`
+    : `${now}: reminders go on, but ${why}.`;
+}
+
+/** Of an acknowledgement, where there would be reminders without it. */
+function noReminders({ hasReminders }: Subject): string {
+  return hasReminders ? ' No reminders until it is up again.' : '';
 }
 
 /** What is sent at the end of a snooze, which does not end maintenance. */
-function endedWords({ isAcknowledged, unsnoozed, keptBack }: Subject, reader: Reader): string {
+function endedWords(subject: Subject, reader: Reader): string {
+  const { isAcknowledged, unsnoozed, keptBack } = subject;
   const why = keptBack && keptBackWords(keptBack, reader);
   const held = keptBack?.isAll ? `Nothing is sent about ${unsnoozed} yet: ${why}.` : '';
   const but = why === null || held !== '' ? '' : `, but ${why}`;
   if (isAcknowledged) {
-    const still = `It is still acknowledged: only people who have not had the alert get it${but}. No reminders until it is up again.`;
+    const still = `It is still acknowledged: only people who have not had the alert get it${but}.${noReminders(subject)}`;
     return held === '' ? still : `${held} ${still}`;
   }
   return held === ''
@@ -150,7 +170,7 @@ function alsoSnoozed({ snoozedUntilMs }: Subject, reader: Reader): string {
 function snoozedPage(subject: Subject, reader: Reader): HttpReply {
   const { snoozed, isAcknowledged, isDown, snoozedUntilMs, noted = '', more } = subject;
   const then = isAcknowledged
-    ? 'It is acknowledged, too: after that, only people who have not had the alert get it. No reminders until it is up again.'
+    ? `It is acknowledged, too: after that, only people who have not had the alert get it.${noReminders(subject)}`
     : againWords(subject, reader);
   return plainPage(200, {
     title: `Snoozed until ${untilText(snoozedUntilMs, reader)}`,

@@ -15,7 +15,7 @@ import { incidentTitle } from '../../../domain/alerting/incident-words.ts';
 import { windowFor } from '../../../domain/alerting/maintenance.ts';
 import type { Check } from '../../../domain/check/check.ts';
 import { pingsUntil } from '../../../domain/check/made-by.ts';
-import { isSentIncidents, recipientsOf } from '../../../domain/deliveries/delivery.ts';
+import { acceptsNotification, isSentIncidents, recipientsOf } from '../../../domain/deliveries/delivery.ts';
 import { incidentNoteCharsMax, snoozedByLengthMax } from '../../../domain/limits.ts';
 import { capital } from '../../../domain/words/capital.ts';
 import { shownOutputText } from '../../../domain/words/output-lines.ts';
@@ -255,6 +255,12 @@ function downIn(
   return { named, more: down.length - named.length + read.unlistedCount(incident.id) };
 }
 
+/** Whether any integration that is notified of it asks for reminders: an acknowledgement stops those of all. */
+function isReminded({ engine: { read } }: WebContext, { config }: Check): boolean {
+  const recipients = recipientsOf(config.channels, { channelOf: (one) => read.channel(one) });
+  return [...recipients].some((one) => settingsOf(one).repeatS > 0 && acceptsNotification(one, 'down'));
+}
+
 function isNotifiedOf(read: EngineRead, { config }: Check, { id }: Channel): boolean {
   const recipients = recipientsOf(config.channels, { channelOf: (one) => read.channel(one) });
   return [...recipients].some((one) => one.id === id);
@@ -285,12 +291,18 @@ function shown(context: WebContext, alert: Alert, look: Looked): HttpReply {
   const asking = { alert, asked, nowMs, hasSaved: isNoted && isSaving, noteField: field };
   if (incident) {
     const held = snoozedIn(context, incident, nowMs).map(({ untilMs }) => untilMs);
+    const hasReminders = incident.checks.some(({ id, leftMs }) => {
+      const down = leftMs === 0 ? context.engine.read.check(id, nowMs) : null;
+      return down !== null && isReminded(context, down);
+    });
     const subject: Subject = {
       ...(isNoted ? { noted: notedWords(incident) } : {}),
       snoozed: 'the checks that are down',
       unsnoozed: 'its checks',
-      acknowledged:
-        'Nobody is reminded of it, and it goes to nobody else, until all of its checks are up again.',
+      acknowledged: hasReminders
+        ? 'Nobody is reminded of it, and it goes to nobody else, until all of its checks are up again.'
+        : 'It goes to nobody else until all of its checks are up again.',
+      hasReminders,
       isAcknowledged: incident.stage === 'acknowledged',
       isDown: true,
       snoozedUntilMs: Math.max(0, ...held),
@@ -301,11 +313,15 @@ function shown(context: WebContext, alert: Alert, look: Looked): HttpReply {
   }
   if (isOver(context, { ...alert, check }, nowMs))
     return over(context, { ...alert, check }, { isNoted, done, isLate, nowMs });
+  const hasReminders = isReminded(context, check);
   const subject: Subject = {
     ...(isNoted ? { noted: notedWords(lonelyIncidentOf(context, check)) } : {}),
     snoozed: nameOf(check),
     unsnoozed: nameOf(check),
-    acknowledged: `No reminders about ${nameOf(check)} are sent until it is up again.`,
+    acknowledged: hasReminders
+      ? `No reminders about ${nameOf(check)} are sent until it is up again.`
+      : `${nameOf(check)} is acknowledged until it is up again.`,
+    hasReminders,
     isAcknowledged: check.acknowledgement !== undefined,
     isDown: check.state.status === 'down',
     snoozedUntilMs: snoozeEndOf(check, nowMs),
@@ -326,12 +342,13 @@ function ask(
   const reader = readerOf(context, alert.channel, nowMs);
   const isSnoozed = snooze !== undefined && snooze.untilMs > nowMs;
   const kept = keptBackNow(context, check, nowMs);
+  const hasReminders = isReminded(context, check);
   const taken = [
     acknowledgement
-      ? `Acknowledged by ${acknowledgement.by} at ${timeText(acknowledgement.atMs, reader)}: no reminders until it is up again.`
+      ? `Acknowledged by ${acknowledgement.by} at ${timeText(acknowledgement.atMs, reader)}${hasReminders ? ': no reminders until it is up again' : ''}.`
       : '',
     isSnoozed ? `Snoozed by ${snooze.by} until ${untilText(snooze.untilMs, reader)}.` : '',
-    kept === null ? '' : keptBackText(check, kept, reader),
+    kept === null ? '' : keptBackText(check, kept, { hasReminders, reader }),
   ].filter((sentence) => sentence !== '');
   const acknowledge = isDown && !acknowledgement ? [{ text: 'Acknowledge', does: 'acknowledge' }] : [];
   const own = lonelyIncidentOf(context, check);
@@ -360,9 +377,13 @@ function ask(
 }
 
 /** What went down before the maintenance began was sent: it is the reminders that wait. */
-function keptBackText({ hold, snooze }: Check, kept: KeptBack, reader: Reader): string {
+function keptBackText(
+  { hold, snooze }: Check,
+  kept: KeptBack,
+  { hasReminders, reader }: Pick<Subject, 'hasReminders'> & { readonly reader: Reader },
+): string {
   const why = capital(keptBackWords(kept, reader));
-  if (snooze) return `${why}.`;
+  if (snooze || (!hold && !hasReminders)) return `${why}.`;
   const what = hold ? 'alerts are held back' : 'reminders are held back';
   return Number.isFinite(kept.untilMs) ? `${why}: ${what} until then.` : `${why}: ${what}.`;
 }
