@@ -47,7 +47,7 @@ test('says nothing of reminders where no integration asks for any', async () => 
   const { uuid, path } = await failed('no reminders', await channel('once', 0));
   const acknowledged = await post(path, 'acknowledge');
   expect(acknowledged).toContain('no reminders is acknowledged until it is up again.');
-  const seen = [acknowledged, (await knell.request(path)).text, await post(path, 'snooze-1h')];
+  const seen = [acknowledged, (await knell.request(path)).text, await post(path, 'snooze-2h')];
   seen.push(await post(path, 'unsnooze'));
   const withdrawn = await post(path, 'unacknowledge');
   expect(withdrawn).toContain('<p>It is no longer acknowledged.</p>');
@@ -70,7 +70,7 @@ test('says so where another integration than that of the link asks for them', as
   expect(withdrawn).toContain('It is no longer acknowledged: reminders go on.');
   // As on any other page of it.
   expect(buttonsIn(withdrawn)).toEqual([
-    ...['note', 'acknowledge', 'snooze-1h', 'snooze-8h', 'snooze-morning'],
+    ...['note', 'acknowledge', 'snooze-1h', 'snooze-2h', 'snooze-8h', 'snooze-morning'],
   ]);
 });
 

@@ -78,7 +78,7 @@ describe('the link in an alert mail', () => {
     expect(text).toContain('step 1\n&#60;b&#62;disk full&#60;/b&#62;');
     expect(text).not.toContain(uuid);
     const buttons = [...text.matchAll(/value="([\w-]+)"/g)].map(([, does]) => does);
-    expect(buttons).toEqual(['note', 'acknowledge', 'snooze-1h', 'snooze-8h', 'snooze-morning']);
+    expect(buttons).toEqual(['note', 'acknowledge', 'snooze-1h', 'snooze-2h', 'snooze-8h', 'snooze-morning']);
     const snoozing = (await knell.request(`${path}?snooze`)).text;
     expect([...snoozing.matchAll(/value="([\w-]+)"/g)].map(([, does]) => does)[1]).toBe('snooze-1h');
     expect(await heldOf(uuid)).toMatchObject({ acknowledged: null, snoozed: null });

@@ -1,5 +1,5 @@
 /**
- * For how long the page of an alert snoozes: choices that the page of the check has, too.
+ * For how long the page of an alert snoozes: the same choices as on the page of the check.
  * Invariant: pure; times are said on the clock of the integration, with its zone.
  */
 import { instantOf } from '../../../domain/runs/time-ranges.ts';
@@ -19,6 +19,7 @@ interface Snooze {
 
 const snoozes: Readonly<Record<string, Snooze>> = {
   'snooze-1h': { untilMs: ({ nowMs }) => nowMs + hour, words: () => 'Snooze for 1 hour' },
+  'snooze-2h': { untilMs: ({ nowMs }) => nowMs + 2 * hour, words: () => 'Snooze for 2 hours' },
   'snooze-8h': { untilMs: ({ nowMs }) => nowMs + 8 * hour, words: () => 'Snooze for 8 hours' },
   'snooze-morning': {
     untilMs: nextMorning,
