@@ -280,6 +280,11 @@ export const overviewIncidentsMax = 4;
 export const logEntriesPerPage = 100;
 /** Entries of each kind read for a page of the log: several times what a page can show. They take some 2 ms. */
 export const logReadMax = 1000;
+/** Times of maintenance that are looked at for a page of the log, each found in some 15 µs, and for how long they are shown. */
+export const logMaintenanceMax = 100;
+export const logMaintenanceMs = 90 * day;
+/** Entries of the audit log among which the end of a window is looked for: nobody else has done so much in the same millisecond. */
+export const logMaintenanceAuditMax = 20;
 /** Status changes of runs read for a page: those of 1000 pings, as each makes two at most, and so does the time between two. */
 export const logRunChangesMax = 4000;
 export const logSearchLimits = {

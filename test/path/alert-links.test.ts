@@ -178,7 +178,9 @@ describe('the link in an alert mail', () => {
     expect((await post(path, 'snooze-1d')).text).toContain('This is over');
     await knell.request(`/ping/${uuid}/fail`);
     const again = (await post(path, 'acknowledge')).text;
-    expect(again).toMatch(/<h1>up again is down again<\/h1><p>Nothing was acknowledged\. Down since \d\d:\d\d UTC\. /);
+    expect(again).toMatch(
+      /<h1>up again is down again<\/h1><p>Nothing was acknowledged\. Down since \d\d:\d\d UTC\. /,
+    );
     expect(again).toContain('This alert is about an outage before. It was down for');
     expect(again).toContain('>View check</a>');
     expect(await heldOf(uuid)).toMatchObject({ acknowledged: null, snoozed: null });

@@ -16,7 +16,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await scene.lines().getByText('Acknowledged by ada').waitFor();
     await scene.at.page.locator('.now').getByRole('button', { name: 'Withdraw acknowledgement' }).click();
     await expect.poll(() => scene.button('Acknowledge').getAttribute('aria-disabled')).toBe('false');
-    await scene.inLog('Acknowledged, snoozed').click();
+    await scene.inLog('Acknowledged, snoozed, maintenance').click();
     const said = () => scene.lines().locator('strong').allTextContents();
     await expect.poll(said).toEqual(['Acknowledgement withdrawn by ada', 'Acknowledged by ada']);
   });

@@ -118,9 +118,9 @@ describe.skipIf(browserMissing !== '')('the log of a check', () => {
     await scene.inLog('Status').click();
     await empty.getByText('Only runs have output: there is none in “Status”.').waitFor();
     await scene.button('Search all runs').click();
-    await scene.inLog('Acknowledged, snoozed').click();
+    await scene.inLog('Acknowledged, snoozed, maintenance').click();
     await search.fill('');
-    await empty.getByText('Nothing acknowledged or snoozed.').waitFor();
+    await empty.getByText('Nothing acknowledged or snoozed, and no maintenance.').waitFor();
   });
 
   scene.endsWithoutComplaints();

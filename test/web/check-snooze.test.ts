@@ -31,7 +31,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
   });
 
   test('keeps in its log what was snoozed, with its end, by a filter of its own', async () => {
-    await scene.inLog('Acknowledged, snoozed').click();
+    await scene.inLog('Acknowledged, snoozed, maintenance').click();
     await scene.lines().getByText('Snooze ended by ada').waitFor();
     const said = () => scene.lines().locator('strong').allTextContents();
     await expect.poll(said).toEqual(['Snooze ended by ada', 'Snooze changed by ada', 'Snoozed by ada']);

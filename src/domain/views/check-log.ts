@@ -28,7 +28,7 @@ import type {
 } from './log-view.ts';
 
 /** Order at equal times: a ping comes before the change that it caused, and that before the notifications about it. */
-const order = { alert: 0, notification: 1, change: 2, ending: 3, run: 3, ping: 3 } as const;
+const order = { alert: 0, maintenance: 0, notification: 1, change: 2, ending: 3, run: 3, ping: 3 } as const;
 
 /** Newest first. Sorting is stable: pings of one instant stay in the order of their numbers. */
 export function sortedLog(entries: readonly LogEntry[]): readonly LogEntry[] {
@@ -49,7 +49,7 @@ export function isWanted(entry: LogEntry, filter: LogFilter): boolean {
     case 'status':
       return entry.what === 'change';
     case 'snoozes':
-      return entry.what === 'alert';
+      return entry.what === 'alert' || entry.what === 'maintenance';
     case 'notifications':
       return entry.what === 'notification';
   }

@@ -1,6 +1,6 @@
 /**
  * The log of a check as its page gets it: `GET …/checks/<id>/log`. Runs with start and end joined, status changes, notifications, and
- * what keeps notifications back.
+ * what keeps notifications back, maintenance too.
  * Invariant: instants are epoch milliseconds; an entry is complete in itself.
  */
 
@@ -163,7 +163,28 @@ export interface AlertEntry extends Placed {
   readonly untilMs: number | null;
 }
 
-export type LogEntry = RunEntry | PingEntry | EndingEntry | ChangeEntry | NotificationEntry | AlertEntry;
+/** A maintenance window about the check began, or ended. */
+export interface MaintenanceEntry extends Placed {
+  readonly what: 'maintenance';
+  readonly action: 'began' | 'ended';
+  /** Of the window. */
+  readonly name: string;
+  /** When it ends; null for what is over. */
+  readonly untilMs: number | null;
+  /** Of an end: somebody ended it before its time. */
+  readonly isEarly: boolean;
+  /** Who did; empty where nobody did, or where that is no longer known. */
+  readonly by: string;
+}
+
+export type LogEntry =
+  | RunEntry
+  | PingEntry
+  | EndingEntry
+  | ChangeEntry
+  | NotificationEntry
+  | AlertEntry
+  | MaintenanceEntry;
 
 export interface LogView {
   /** Newest first. */

@@ -97,6 +97,7 @@ const nameless: Readonly<Partial<Record<ActorKind, string>>> = {
   'api-key': 'API key',
   'command-line': 'the command line',
   system: 'Knell',
+  ping: 'a script',
 };
 
 function entryOf(
@@ -104,10 +105,14 @@ function entryOf(
   action: AlertAction,
   untilMs: number | null = null,
 ): AlertEntry {
+  return { ...placed(action, atMs), id: `${action}-${id}`, by: authorOf({ actor }), untilMs };
+}
+
+/** Who did it, as the log of a check says it. */
+export function authorOf({ actor }: Pick<AuditEntry, 'actor'>): string {
   // A key without a name has its beginning as its name, which says nothing in the log of a check.
   const name = actor.kind === 'api-key' && actor.name.endsWith('…') ? '' : actor.name;
-  const by = name || (nameless[actor.kind] ?? '');
-  return { ...placed(action, atMs), id: `${action}-${id}`, by, untilMs };
+  return name || (nameless[actor.kind] ?? '');
 }
 
 function overEntry(action: AlertAction, atMs: number): AlertEntry {

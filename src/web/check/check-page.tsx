@@ -165,7 +165,9 @@ function Whole(props: WholeProps) {
   const query = new URLSearchParams({ range, tz: zoneName() });
   const story = useSeen<CheckStory>(`${path}/story`, version);
   const statistics = useSeen<CheckStatistics>(`${path}/statistics?${query}`, version);
-  const log = useSeen<LogView>(`${path}/log`, version);
+  // Maintenance is in the log, and does not change the check.
+  const on = maintenance.windows.map(({ id, untilMs }) => `${id} ${untilMs}`).join();
+  const log = useSeen<LogView>(`${path}/log`, useVersion(version, on));
   const [wanted, open] = useWantedEntry();
   const [retried, setRetried] = useState(0);
   const look = useCallback((): void => {
@@ -184,7 +186,7 @@ function Whole(props: WholeProps) {
     const ids = entries.flatMap(({ deliveryId }) => deliveryId ?? []);
     await retryEach(project, ids, lookAgain);
   };
-  const whole = useVersion(version, retried);
+  const whole = useVersion(version, `${retried} ${on}`);
   const lacks = lacksOf(state);
   const unheard = unheardOf(row, settings.channels, log.data?.entries ?? [], nowMs);
   useEvery(outcomesEveryMs(row, log.data?.entries ?? [], { unheard, nowMs }), look);
@@ -261,8 +263,8 @@ function reportsResults({ results }: ApiCheck, log: LogView | null): boolean {
 }
 
 /** Returns another object when either of the two is another. */
-function useVersion(version: unknown, retried: number): unknown {
-  return useMemo(() => ({ version, retried }), [version, retried]);
+function useVersion(version: unknown, more: string): unknown {
+  return useMemo(() => ({ version, more }), [version, more]);
 }
 
 /**

@@ -29,7 +29,7 @@ const filterTitles: Readonly<Record<LogFilter, string>> = {
   runs: 'Runs',
   failed: 'Failed',
   status: 'Status',
-  snoozes: 'Acknowledged, snoozed',
+  snoozes: 'Acknowledged, snoozed, maintenance',
   notifications: 'Notifications',
 };
 
@@ -178,7 +178,7 @@ const nothingOf: Readonly<Record<LogFilter, string>> = {
   runs: 'No run',
   failed: 'No failed run',
   status: 'No change of status',
-  snoozes: 'Nothing acknowledged or snoozed',
+  snoozes: 'Nothing acknowledged or snoozed, and no maintenance',
   notifications: 'No notification',
 };
 

@@ -39,6 +39,7 @@ import {
   foldDurations,
   isAcknowledgement,
   lastResults,
+  maintenanceTitle,
   notificationTitle,
   outcomeWords,
   runDetails,
@@ -109,6 +110,16 @@ export function LogLine(props: LineProps & { readonly entry: LogEntry }) {
           {entry.untilMs !== null && (
             <span class="rest">{` · until ${momentWords(entry.untilMs, props.nowMs)}`}</span>
           )}
+        </Line>
+      );
+    case 'maintenance':
+      return (
+        <Line {...props} kind="alert" icon={<Shape of="maintenance" size={16} />}>
+          <strong>{maintenanceTitle(entry)}</strong>
+          <span class="rest">
+            {` · ${entry.name}`}
+            {entry.untilMs !== null && ` · until ${momentWords(entry.untilMs, props.nowMs)}`}
+          </span>
         </Line>
       );
   }

@@ -11,6 +11,7 @@ import type {
   ChangeEntry,
   EndingEntry,
   LogEntry,
+  MaintenanceEntry,
   NotificationEntry,
   PingEntry,
   PingSource,
@@ -191,6 +192,12 @@ export const alertEnds: Readonly<Partial<Record<AlertAction, string>>> = {
 
 export function alertTitle({ action, by }: AlertEntry): string {
   return `${alertTitles[action]}${by === '' ? '' : ` by ${by}`}`;
+}
+
+/** Returns `Maintenance ended early by Ada`. */
+export function maintenanceTitle({ action, isEarly, by }: MaintenanceEntry): string {
+  if (action === 'began') return 'Maintenance began';
+  return `Maintenance ended${isEarly ? ' early' : ''}${by === '' ? '' : ` by ${by}`}`;
 }
 
 export function isAcknowledgement({ action }: AlertEntry): boolean {

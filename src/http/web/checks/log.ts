@@ -4,6 +4,7 @@
  * audit log is read.
  */
 
+import type { AuditEntry } from '../../../domain/accounts/audit.ts';
 import { channelsApart } from '../../../domain/accounts/channels-apart.ts';
 import { planLimits } from '../../../domain/accounts/plan-limits.ts';
 import { mayActAs } from '../../../domain/accounts/user.ts';
@@ -24,9 +25,19 @@ import {
   logFilters,
   type NotificationEntry,
 } from '../../../domain/views/log-view.ts';
+import { maintenanceEntries } from '../../../domain/views/maintenance-log.ts';
 import { alertEntries } from '../../../domain/views/snooze-log.ts';
+import type { EngineRead } from '../../../engine/contract/engine.ts';
+import { asAuditId } from '../../../lib/ids.ts';
 import { NEVER } from '../../../lib/units.ts';
-import { logEntriesPerPage, logReadMax, logRunChangesMax } from '../../limits.ts';
+import {
+  logEntriesPerPage,
+  logMaintenanceAuditMax,
+  logMaintenanceMax,
+  logMaintenanceMs,
+  logReadMax,
+  logRunChangesMax,
+} from '../../limits.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
@@ -87,6 +98,14 @@ function readLog(call: ProjectCall, check: Check, beforeMs: number): ReadLog {
   const runs = pingEntries(pings, runChanges, check.state.startedMs, tracked);
   const graceS = isTracked ? null : check.config.graceS;
   const isOffered = offersRetry(context);
+  const maintained = maintenanceEntries(check, {
+    windows: read.maintenance(project.id),
+    // A moment past now: one that has just begun is on.
+    range: { fromMs: nowMs - logMaintenanceMs, untilMs: Math.min(beforeMs, nowMs + 1) },
+    max: logMaintenanceMax,
+    nowMs,
+    auditedAt: (atMs) => auditedUntil(read, atMs),
+  });
   const all = [
     ...runs,
     ...endingEntries(endings),
@@ -98,13 +117,22 @@ function readLog(call: ProjectCall, check: Check, beforeMs: number): ReadLog {
     }),
     ...waitingFor(call, check).map(named),
     ...alertEntries(check, audited, changes, nowMs),
+    ...maintained.entries,
   ];
-  const floorMs = Math.max(floorOf(changes), floorOf(sent), floorOf(audited), floorOf(endings));
+  const floorMs = Math.max(...[changes, sent, audited, endings].map(floorOf), maintained.floorMs);
   return {
     entries: sortedLog(all.filter(({ atMs }) => atMs < beforeMs && atMs >= floorMs)),
     floorMs,
   };
 }
+
+/** The last entries of the audit log until that instant. */
+function auditedUntil(read: EngineRead, atMs: number): readonly AuditEntry[] {
+  return read.audit({ atMs: atMs + 1, id: firstAuditId }, logMaintenanceAuditMax);
+}
+
+/** Of an instant the first. */
+const firstAuditId = asAuditId('00000000-0000-0000-0000-000000000000');
 
 /** If the bound was reached, entries older than the oldest one belong to a later page. */
 function floorOf(newestFirst: readonly { readonly atMs: number }[]): number {
