@@ -283,6 +283,10 @@ export const logReadMax = 1000;
 /** Times of maintenance that are looked at for a page of the log, each found in some 15 µs, and for how long they are shown. */
 export const logMaintenanceMax = 100;
 export const logMaintenanceMs = 90 * day;
+/** Checks that are down and are looked at when a window ends, to say what is sent then: some 10 µs each. */
+export const maintenanceEndSeenMax = 500;
+/** And the newest notifications of each, among which is the alert. */
+export const maintenanceSentSearchedMax = 50;
 /** Entries of the audit log among which the end of a window is looked for: nobody else has done so much in the same millisecond. */
 export const logMaintenanceAuditMax = 20;
 /** Status changes of runs read for a page: those of 1000 pings, as each makes two at most, and so does the time between two. */

@@ -24,6 +24,7 @@ import type { Run, RunOutcome } from '../runs/latest-runs.ts';
 import type { ChartRange } from '../runs/time-ranges.ts';
 import type { UsualDuration } from '../runs/usual-duration.ts';
 import type { HandOverView, MemberView, OfferView } from './account-view.ts';
+import type { MaintenanceAnswer } from './maintenance-view.ts';
 
 /** `GET /web/state`: who I am and what there is. */
 export interface PageState {
@@ -183,6 +184,19 @@ export interface ActiveWindowView {
   readonly tags: readonly string[];
   /** How many checks it is about now: 0 as with a tag that none has. */
   readonly count: number;
+}
+
+/** `POST …/maintenance/<id>/end`. */
+export interface EndedMaintenanceView extends MaintenanceAnswer {
+  /** What its end means for its checks that are down; absent of quiet hours, and where those are too many to look at. */
+  readonly atEnd?: {
+    /** Checks whose alert it held back, and that is sent now. */
+    readonly sent: number;
+    /** Checks whose alert was delivered before it, and is not sent again. */
+    readonly before: number;
+    /** Others, of which it is not known at once: something else may hold their alerts back, or they are sent later. */
+    readonly others: number;
+  };
 }
 
 /** `GET …/status-pages`. */

@@ -4,7 +4,12 @@
  */
 import { useRef } from 'preact/hooks';
 import type { MaintenanceAnswer, MaintenanceListAnswer } from '../../domain/views/maintenance-view.ts';
-import type { ActiveMaintenanceView, ActiveWindowView, CheckRow } from '../../domain/views/page-view.ts';
+import type {
+  ActiveMaintenanceView,
+  ActiveWindowView,
+  CheckRow,
+  EndedMaintenanceView,
+} from '../../domain/views/page-view.ts';
 import { ask, send } from '../core/calls.ts';
 import { maintenanceAddress } from '../core/route.ts';
 import { checksWords, exactTime, momentWords, unbroken } from '../core/words.ts';
@@ -88,13 +93,24 @@ export async function endWindow(
   { count, changed }: Ended,
 ): Promise<void> {
   const path = pathOf(project, window.uuid);
-  await send('POST', `${path}/end`);
+  const { atEnd } = await send<EndedMaintenanceView>('POST', `${path}/end`);
   // Whether they alert again is another question: another window may be on about some.
   const of = count === null || count < 2 ? '' : ` for ${checksWords(count)}`;
-  say(`Maintenance ended${of}: ${shortName(window)}.`, () =>
+  say(`Maintenance ended${of}: ${shortName(window)}.${atEnd ? endWords(atEnd) : ''}`, () =>
     send('POST', path, timesOf(window)).then(changed),
   );
   changed();
+}
+
+/** What is sent at the end, where that is known. */
+function endWords({ sent, before, others }: NonNullable<EndedMaintenanceView['atEnd']>): string {
+  if (sent > 0)
+    return ` The alert${sent === 1 ? '' : 's'} of ${checksWords(sent)} ${sent === 1 ? 'is' : 'are'} sent now.`;
+  if (others > 0) return '';
+  if (before === 0) return ' No alert is sent: none of its checks is down.';
+  return before === 1
+    ? ' No alert is sent: that of the check that is down was sent before.'
+    : ' No alert is sent: those of the checks that are down were sent before.';
 }
 
 /** Undone, it is a new window with all that was set of the other one, and over for now if that was. */

@@ -80,8 +80,8 @@ export function Maintenance(props: PageProps & { readonly form: string }) {
       </div>
       <p>
         While a window is on, nobody is notified of failures of its checks. That a check is up again is sent
-        only if its failure was. Pings are recorded, and what is still wrong when the window ends is sent
-        then.
+        only if its failure was. Pings are recorded. What went down in the window and is still down when it
+        ends is sent then; what was sent before is not sent again.
         {mayBeQuiet && ' A window of quiet hours silences only the integrations that you choose.'}
       </p>
       <Problem text={mayEdit ? error : 'Only owners and editors can see the maintenance windows.'} />

@@ -21,6 +21,7 @@ import type {
   ChannelReplyView,
   ChannelView,
   ConnectedView,
+  EndedMaintenanceView,
   NewChannelView,
   NewKeyView,
   NewProjectView,
@@ -43,6 +44,7 @@ import type { HttpReply } from '../../wire/message.ts';
 import { textIn, type UserCall, type UserEndpoint } from '../calls/call.ts';
 import { mayAllow } from '../calls/may-allow.ts';
 import { channelView } from './channel-view.ts';
+import { downInWindow, sentAtEnd } from './maintenance.ts';
 
 /** Runs `command` and replies with what `replyOf` makes of its outcome. */
 function endpoint<Outcome>(
@@ -274,7 +276,21 @@ export const createMaintenance = endpoint(ownerCommands['maintenance create'], (
   jsonReply(window, 201),
 );
 export const editMaintenance = endpoint(ownerCommands['maintenance edit'], (window) => jsonReply(window));
-export const endMaintenance = endpoint(ownerCommands['maintenance end'], (window) => jsonReply(window));
+/** Its answer has what it sends: what was held back is known only before the end. */
+export const endMaintenance: UserEndpoint = {
+  for: ownerCommands['maintenance end'].role,
+  run(call) {
+    const { read } = call.context.engine;
+    const down = downInWindow(read, asMaintenanceId(call.path.id ?? ''));
+    const end = endpoint(ownerCommands['maintenance end'], (window) =>
+      jsonReply({
+        ...window,
+        ...(down === null ? {} : { atEnd: sentAtEnd(call.context, down, call.nowMs) }),
+      } satisfies EndedMaintenanceView),
+    );
+    return end.run(call);
+  },
+};
 export const deleteMaintenance = endpoint(ownerCommands['maintenance delete'], nothing);
 export const resetTotp = endpoint(ownerCommands['user reset-totp'], nothing);
 
