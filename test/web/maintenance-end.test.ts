@@ -1,4 +1,4 @@
-/** The end of a maintenance window in a real browser: the reader reads what is sent now. */
+/** The end of a maintenance window in a real browser: the reader stays where they are, and reads what is sent now. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
@@ -45,7 +45,26 @@ describe.skipIf(browserMissing !== '')('the end of maintenance', () => {
   };
   const openPage = () => at.page.goto(`${at.knell.app.httpUrl}/project/${at.project}/settings/maintenance`);
   const button = (name: string) => at.page.getByRole('button', { name, exact: true });
+  const focused = () => at.page.evaluate<string>('document.activeElement.textContent');
   const toast = () => at.page.locator('.toast').last();
+
+  test('leaves the reader where they are', async () => {
+    for (let n = 1; n <= 9; n++) await started(`Window ${n}`, n);
+    await openPage();
+    await button('End now Window 4').scrollIntoViewIfNeeded();
+    const scrolled = () => at.page.evaluate<number>('scrollY');
+    const before = await scrolled();
+    expect(before).toBeGreaterThan(0);
+    await button('End now Window 4').press('Enter');
+    const names = () => at.page.locator('.maintenance h3').allTextContents();
+    await expect.poll(async () => (await names()).at(-1)).toBe('Window 4');
+    await expect.poll(focused).toBe('Edit Window 5');
+    expect(await scrolled()).toBe(before);
+    await button('End now Window 1').click();
+    await expect.poll(async () => (await names())[0]).toBe('Window 2');
+    await expect.poll(focused).toBe('Edit Window 2');
+    await expect.poll(scrolled).toBeLessThanOrEqual(before);
+  });
 
   test('says that what was sent before is not sent again', async () => {
     await started('Move', 2, ['before']);

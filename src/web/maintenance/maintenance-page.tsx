@@ -164,11 +164,14 @@ function Line(props: LineProps) {
   ];
   const rule = ruleWords(window);
   const own = `${path}/${uuid}`;
-  const end = (): Promise<void> =>
-    endWindow(props.project, window, { count: null, changed }).then(
-      () => opener.current?.focus(),
+  const end = (): Promise<void> => {
+    // It goes to the end of the list, and the reader stays here.
+    const next = opener.current?.closest('li')?.nextElementSibling?.querySelector<HTMLElement>('.edit');
+    return endWindow(props.project, window, { count: null, changed }).then(
+      () => (next ?? opener.current)?.focus({ preventScroll: true }),
       (error: unknown) => setFailed(messageOf(error)),
     );
+  };
   // In the place of what it says and does: the form says all of it.
   if (isEdited)
     return (
@@ -197,7 +200,7 @@ function Line(props: LineProps) {
           End now<span class="hidden"> {name}</span>
         </Act>
       )}
-      <button ref={opener} type="button" class="quiet" onClick={open}>
+      <button ref={opener} type="button" class="quiet edit" onClick={open}>
         Edit<span class="hidden"> {name}</span>
       </button>
       <Sure
