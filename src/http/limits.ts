@@ -281,7 +281,7 @@ export const logEntriesPerPage = 100;
 /** Entries of each kind read for a page of the log: several times what a page can show. They take some 2 ms. */
 export const logReadMax = 1000;
 /** Times of maintenance that are looked at for a page of the log, each found in some 15 µs, and for how long they are shown. */
-export const logMaintenanceMax = 100;
+export const logMaintenanceMax = 300;
 export const logMaintenanceMs = 90 * day;
 /** Checks that are down and are looked at when a window ends, to say what is sent then: some 10 µs each. */
 export const maintenanceEndSeenMax = 500;

@@ -16,7 +16,7 @@ interface Asked {
   readonly windows: readonly MaintenanceWindow[];
   /** What begins from then on, and before then. */
   readonly range: TimeSpan;
-  /** Times that are looked at. */
+  /** Times that are looked at, of all windows together. */
   readonly max: number;
   readonly nowMs: number;
   /** Some entries of the audit log, those of this instant among them. */
@@ -41,18 +41,19 @@ export function maintenanceEntries(
   { windows, range, max, nowMs, auditedAt }: Asked,
 ): LoggedMaintenance {
   const sinceMs = Math.max(range.fromMs, check.createdAtMs);
-  const all = windows
-    .filter((window) => isAbout(window, check))
-    .flatMap((window) => newestTimes(window, { ...range, fromMs: sinceMs }, max))
-    .sort((a, b) => b.fromMs - a.fromMs);
-  const times = all.slice(0, max);
+  const about = windows.filter((window) => isAbout(window, check));
+  const each = Math.ceil(max / Math.max(1, about.length));
+  const times = about.map((window) => newestTimes(window, { ...range, fromMs: sinceMs }, each));
   return {
-    entries: times.flatMap((time) => entriesOf(time, nowMs, auditedAt)),
-    floorMs: all.length < max ? 0 : (times.at(-1)?.fromMs ?? 0),
+    entries: times
+      .flat()
+      .sort((a, b) => b.fromMs - a.fromMs)
+      .flatMap((time) => entriesOf(time, nowMs, auditedAt)),
+    floorMs: Math.max(0, ...times.map((of) => (of.length < each ? 0 : (of[0]?.fromMs ?? 0)))),
   };
 }
 
-/** Oldest first. A calendar knows only what comes next: it is asked further and further back until there are enough. */
+/** The newest, oldest first. A calendar knows only what comes next: it is asked further and further back until there are enough. */
 function newestTimes(window: MaintenanceWindow, range: TimeSpan, max: number): readonly Time[] {
   const sinceMs = Math.max(range.fromMs, window.createdAtMs);
   let times: readonly Time[] = [];
@@ -62,6 +63,7 @@ function newestTimes(window: MaintenanceWindow, range: TimeSpan, max: number): r
     times = [...timesBegunIn(window, fromMs, toMs), ...times];
     toMs = fromMs;
   }
+  if (times.length >= max) return times.slice(-max);
   const first = toMs <= sinceMs && sinceMs < range.untilMs ? activeAt(window, sinceMs) : null;
   if (first === null || first.fromMs >= sinceMs) return times;
   return [

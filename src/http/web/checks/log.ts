@@ -21,6 +21,7 @@ import {
 } from '../../../domain/views/check-log.ts';
 import {
   type LogEntry,
+  type LogFilter,
   type LogView,
   logFilters,
   type NotificationEntry,
@@ -62,7 +63,7 @@ export async function showLog(call: ProjectCall): Promise<HttpReply> {
   const id = await checkIdOf(call, path.id ?? '');
   const found = await read.durably(() => {
     const check = read.check(id, nowMs);
-    return check?.projectId === project.id ? { check, ...readLog(call, check, beforeMs) } : null;
+    return check?.projectId === project.id ? { check, ...readLog(call, check, { beforeMs, filter }) } : null;
   });
   if (!found) return notFound;
   const wanted = found.entries.filter((entry) => isWanted(entry, filter));
@@ -80,7 +81,12 @@ interface ReadLog {
   readonly floorMs: number;
 }
 
-function readLog(call: ProjectCall, check: Check, beforeMs: number): ReadLog {
+interface Wanted {
+  readonly beforeMs: number;
+  readonly filter: LogFilter;
+}
+
+function readLog(call: ProjectCall, check: Check, { beforeMs, filter }: Wanted): ReadLog {
   const { context, project, role, nowMs } = call;
   const { read } = context.engine;
   const apart = channelsApart(read.channels(project.id), mayActAs(role, 'editor'));
@@ -98,14 +104,7 @@ function readLog(call: ProjectCall, check: Check, beforeMs: number): ReadLog {
   const runs = pingEntries(pings, runChanges, check.state.startedMs, tracked);
   const graceS = isTracked ? null : check.config.graceS;
   const isOffered = offersRetry(context);
-  const maintained = maintenanceEntries(check, {
-    windows: read.maintenance(project.id),
-    // A moment past now: one that has just begun is on.
-    range: { fromMs: nowMs - logMaintenanceMs, untilMs: Math.min(beforeMs, nowMs + 1) },
-    max: logMaintenanceMax,
-    nowMs,
-    auditedAt: (atMs) => auditedUntil(read, atMs),
-  });
+  const maintained = maintenanceIn(call, check, { beforeMs, filter });
   const all = [
     ...runs,
     ...endingEntries(endings),
@@ -124,6 +123,20 @@ function readLog(call: ProjectCall, check: Check, beforeMs: number): ReadLog {
     entries: sortedLog(all.filter(({ atMs }) => atMs < beforeMs && atMs >= floorMs)),
     floorMs,
   };
+}
+
+/** None where the filter has none, so that what is read of it ends no page of others. */
+function maintenanceIn({ context, project, nowMs }: ProjectCall, check: Check, { beforeMs, filter }: Wanted) {
+  if (filter !== 'all' && filter !== 'snoozes') return { entries: [], floorMs: 0 };
+  const { read } = context.engine;
+  return maintenanceEntries(check, {
+    windows: read.maintenance(project.id),
+    // A moment past now: one that has just begun is on.
+    range: { fromMs: nowMs - logMaintenanceMs, untilMs: Math.min(beforeMs, nowMs + 1) },
+    max: logMaintenanceMax,
+    nowMs,
+    auditedAt: (atMs) => auditedUntil(read, atMs),
+  });
 }
 
 /** The last entries of the audit log until that instant. */
