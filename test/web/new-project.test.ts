@@ -69,7 +69,20 @@ describe.skipIf(browserMissing !== '')('a project', () => {
     const key = (await at.page.locator('.shown-once pre').first().textContent()) ?? '';
     expect((await at.knell.request('/api/v3/checks/', { headers: { 'x-api-key': key } })).status).toBe(200);
     // The keys are shown only once.
-    await expect.poll(() => at.page.evaluate('document.activeElement.textContent')).toBe('Go to third');
+    await expect.poll(() => at.page.evaluate('document.activeElement.textContent')).toBe('Copy');
+    const question = at.page.getByRole('dialog', { name: 'Leave without saving?' });
+    for (const leave of [at.page.getByRole('link', { name: 'Go to third' }), button('Close')]) {
+      await leave.press('Enter');
+      await question.getByRole('button', { name: 'Stay' }).press('Enter');
+      await question.waitFor({ state: 'hidden' });
+    }
+    const { page } = at;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    for (const at of [0, 1]) {
+      const copy = page.locator('.shown-once .copyable button').nth(at);
+      await copy.press('Enter');
+      await expect.poll(() => copy.textContent()).toBe('Copied');
+    }
     await expect.poll(() => at.page.getByLabel('Name', { exact: true }).count()).toBe(0);
     await at.page.keyboard.press('Escape');
     await expect.poll(() => button('Close').count()).toBe(1);

@@ -67,6 +67,8 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     await expect.poll(names).toEqual(['Two', 'One', 'Three', 'Four']);
     await button('Remove Four').press('Enter');
     await expect.poll(names).toEqual(['Two', 'One', 'Three']);
+    // A key that is held removes no other one.
+    await expect.poll(focused).toBe('Edit Three');
   });
 
   test('says the whole URL as it will be, and opens the page as it is', async () => {

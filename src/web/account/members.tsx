@@ -68,7 +68,7 @@ export function Members(props: MembersProps) {
     const set = (to: string): Promise<unknown> => send('POST', path, { role: to }).finally(reload);
     try {
       await set(role);
-      say(roleWords(member, role, isOfAll), () => set(before));
+      say(roleWords(member, role, isOfAll), () => set(before), [id]);
       return true;
     } catch (reason) {
       setFailed(messageOf(reason));
@@ -128,6 +128,8 @@ export function Members(props: MembersProps) {
                       failed={setFailed}
                       deleted={() => {
                         setLinks((before) => before.filter(({ name }) => name !== member.name));
+                        // It takes the place of what was said of a role, which nothing can give back.
+                        say(`${member.name} was deleted.`, null, [member.id]);
                         reload();
                       }}
                     />

@@ -17,22 +17,41 @@ export function useFocus(shown: string): void {
 /** Rows of these come and go while one scrolls, and have their own keys. */
 const scrolling = '.checks, .matrix';
 
+/** What a press changes at once, or begins to delete: no place for a key that is still held, or pressed once more. */
+const harmful = '.danger, [data-at-once]';
+const rows = 'li, tr';
+
+/** The first button, link or choice in it that can be seen; in the place of a row that is gone, one that does no harm. */
+function firstIn(place: Element, isRow: boolean): HTMLElement | undefined {
+  const wanted = isRow ? 'a[href], button:not(:disabled), select' : 'a[href], button:not(:disabled)';
+  return [...place.querySelectorAll<HTMLElement>(wanted)].find(
+    (one) => !(isRow && one.matches(harmful)) && one.getClientRects().length > 0,
+  );
+}
+
 /**
- * Where what had the focus is removed and the page has not moved it, gives it to the nearest button or link of what is left around it.
- * To be called once.
+ * Where what had the focus is removed and the page has not moved it, gives it to the nearest button or link of what is left around it:
+ * where a whole row is gone, to one of the next row, which presses nothing that a person would regret. To be called once.
  */
 export function keepFocus(): void {
   let path: readonly Element[] = [];
+  /** The rows after and before the one that has the focus: once it is gone, nothing says where it was. */
+  let beside: readonly Element[] = [];
   addEventListener('focusin', ({ target }) => {
     path = target instanceof Element ? [...around(target)] : [];
+    const row = path.find((one) => one.matches(rows));
+    beside = [row?.nextElementSibling, row?.previousElementSibling].flatMap((one) => one ?? []);
   });
   const isLost = (): boolean => path[0]?.isConnected === false && document.activeElement === document.body;
   const find = (): void => {
     if (!isLost() || path.some((one) => one.matches(scrolling))) return;
-    const places = path.filter((one) => one.isConnected && one.parentElement?.closest('#main'));
+    const isRow = path.find((one) => one.matches(rows))?.isConnected === false;
+    const places = [...(isRow ? beside : []), ...path].filter(
+      (one) => one.isConnected && one.parentElement?.closest('#main'),
+    );
     path = [];
-    let near: HTMLElement | null = null;
-    for (const place of places) near ??= place.querySelector<HTMLElement>('a[href], button:not(:disabled)');
+    let near: HTMLElement | undefined;
+    for (const place of places) near ??= firstIn(place, isRow);
     (near ?? document.getElementById('main'))?.focus({ preventScroll: true });
   };
   new MutationObserver(() => {

@@ -9,7 +9,7 @@ import type { NewProjectView } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { Refusal, send } from '../core/calls.ts';
 import { addressOf } from '../core/route.ts';
-import { useStored, useUnsaved } from '../core/typed.ts';
+import { mayLeave, useStored, useUnsaved } from '../core/typed.ts';
 import { useFirstField } from '../core/use-focus.ts';
 import { scopeWords } from '../core/words.ts';
 import { Act, Copyable, Problem } from '../ui/bits.tsx';
@@ -86,7 +86,16 @@ function wantsName(name: string): string {
 
 const { checksMax, pingsMax } = planLimits.free;
 
-type CreatedProject = NewProjectView & { readonly name: string };
+type CreatedProject = NewProjectView & {
+  readonly name: string;
+  /** Those of its keys that were copied. */
+  readonly copied: ReadonlySet<string>;
+};
+
+/** Whether a key of it would be lost with the page: its settings keep only the ping key whole. */
+function isUncopied({ copied }: CreatedProject): boolean {
+  return firstKeyScopes.some((scope) => scope !== 'ping' && !copied.has(scope));
+}
 
 interface NewProjectProps {
   readonly made: () => void;
@@ -97,13 +106,20 @@ export function NewProject({ made, close }: NewProjectProps) {
   const [name, setName] = useState('');
   const [isLimited, setLimited] = useState(false);
   const { form, invalid, failed, typed, otherThan } = useFormErrors();
-  useUnsaved(() => name.trim() !== '');
   const first = useRef<HTMLLabelElement>(null);
   /** What was created comes first: the form is closed until another one is wanted. */
   const [isTyped, setTyped] = useState(true);
   useFirstField(first, isTyped);
   /** Those whose keys are still to be saved, newest first. */
   const [created, setCreated] = useState<readonly CreatedProject[]>([]);
+  useUnsaved(() => name.trim() !== '' || created.some(isUncopied));
+  const closeAsked = (): void => {
+    if (!created.some(isUncopied) || mayLeave(close)) close();
+  };
+  const noteCopied = (id: string, scope: string): void =>
+    setCreated((before) =>
+      before.map((one) => (one.id === id ? { ...one, copied: new Set([...one.copied, scope]) } : one)),
+    );
   const create = async (): Promise<void> => {
     mustBeGiven(name);
     refuseTooLong(name, fields.name.charsMax, 'name');
@@ -111,7 +127,7 @@ export function NewProject({ made, close }: NewProjectProps) {
       name,
       plan: isLimited ? 'free' : 'paid',
     });
-    setCreated((before) => [{ ...view, name }, ...before]);
+    setCreated((before) => [{ ...view, name, copied: new Set<string>() }, ...before]);
     setName('');
     setTyped(false);
     made();
@@ -129,6 +145,7 @@ export function NewProject({ made, close }: NewProjectProps) {
         <FirstKeys
           key={project.id}
           of={project}
+          copied={(scope) => noteCopied(project.id, scope)}
           dismiss={() => {
             setCreated((before) => before.filter(({ id }) => id !== project.id));
             if (created.length === 1 && !isTyped) close();
@@ -143,7 +160,7 @@ export function NewProject({ made, close }: NewProjectProps) {
             <Act class="main" run={create} failed={failed} wants={wantsName(name)} isDefault>
               Create project
             </Act>
-            <button type="button" onClick={close}>
+            <button type="button" onClick={closeAsked}>
               {created.length > 0 ? 'Close' : 'Cancel'}
             </button>
           </div>
@@ -153,7 +170,7 @@ export function NewProject({ made, close }: NewProjectProps) {
           <button type="button" class="another" onClick={() => setTyped(true)}>
             Create another project
           </button>
-          <button type="button" onClick={close}>
+          <button type="button" onClick={closeAsked}>
             Close
           </button>
         </div>
@@ -203,23 +220,25 @@ function NameAndLimit({ label, name, type, invalid, isLimited, setLimited }: Nam
 
 interface FirstKeysProps {
   readonly of: CreatedProject;
+  readonly copied: (scope: string) => void;
   readonly dismiss: () => void;
 }
 
-function FirstKeys({ of: { id, name, keys }, dismiss }: FirstKeysProps) {
-  const way = useRef<HTMLAnchorElement>(null);
-  useLayoutEffect(() => way.current?.focus(), []);
+function FirstKeys({ of: { id, name, keys }, copied, dismiss }: FirstKeysProps) {
+  const box = useRef<HTMLDivElement>(null);
+  // What is done next is to copy them: Enter on the way to the project would lose them.
+  useLayoutEffect(() => box.current?.querySelector<HTMLElement>('.copyable button')?.focus(), []);
   return (
-    <div class="shown-once" role="status">
+    <div class="shown-once" role="status" ref={box}>
       <p>{name} was created. Save its API keys, they won't be shown again. Its settings show the ping key.</p>
       {firstKeyScopes.map((scope) => (
         <div key={scope}>
           {scopeWords[scope]}
-          <Copyable text={keys[scope]} />
+          <Copyable text={keys[scope]} copied={() => copied(scope)} />
         </div>
       ))}
       <div class="actions">
-        <a class="button main" href={addressOf(id, 'checks')} ref={way}>
+        <a class="button main" href={addressOf(id, 'checks')}>
           Go to {name}
         </a>
         <button type="button" onClick={dismiss}>

@@ -13,6 +13,7 @@ import type { PageProps } from '../core/page-props.ts';
 import { addressOf, replaceSearch, wallAddress } from '../core/route.ts';
 import { noteStale } from '../core/stale.ts';
 import { useTab } from '../core/tab.ts';
+import { mayLeave } from '../core/typed.ts';
 import { useEvery } from '../core/use-every.ts';
 import { useFocusAfterForm } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
@@ -53,7 +54,7 @@ export function Projects({ live, state, reloadState }: PageProps) {
               type="button"
               class="main"
               aria-expanded={isNew}
-              onClick={() => setNew(!isNew)}
+              onClick={() => (!isNew || mayLeave(() => setNew(false))) && setNew(!isNew)}
             >
               <Icon name="plus" /> New project
             </button>

@@ -23,6 +23,7 @@ import {
 } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { say } from '../ui/toasts.tsx';
 import { unchangedWords } from '../ui/unchanged.tsx';
 
 /** The first is what Enter creates: the one that can do least harm with the whole API. */
@@ -197,9 +198,13 @@ function tryWords(scope: KeyScope, key: string, baseUrl: string): string {
   return `curl -fsS -H 'X-Api-Key: ${key}' ${baseUrl}/api/v3/checks/`;
 }
 
+function keyKind(scope: KeyScope): string {
+  return scope === 'wall' ? 'wall link' : `${scopeWords[scope].toLowerCase()} key`;
+}
+
 function NewKey({ of: { name, scope, text }, baseUrl, dismiss, copied }: NewKeyProps) {
   const command = tryWords(scope, text, baseUrl);
-  const kind = scope === 'wall' ? 'wall link' : `${scopeWords[scope].toLowerCase()} key`;
+  const kind = keyKind(scope);
   const words = name === '' ? `new ${kind}` : `${kind} ${name}`;
   const box = useRef<HTMLDivElement>(null);
   // What is done next is to copy it.
@@ -292,6 +297,7 @@ function KeyLine({ of: key, project, isOwner, offsetMs, reload, revoked }: KeyLi
             yes="Revoke"
             run={() =>
               send('DELETE', path).then(() => {
+                say(`${key.name ?? `The ${keyKind(key.scope)}`} was revoked.`);
                 revoked();
                 reload();
               })

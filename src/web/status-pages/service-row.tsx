@@ -28,7 +28,7 @@ export const tagsId = (id: string): string => `status-${id}-tags`;
 export const moveId = ({ key }: DraftService, by: -1 | 1): string =>
   `service-${key}-${by < 0 ? 'up' : 'down'}`;
 export const nameId = (service: DraftService): string => fieldOf(service, 'name');
-export const removeId = ({ key }: DraftService): string => `service-${key}-remove`;
+export const editId = ({ key }: DraftService): string => `service-${key}-edit`;
 export const partId = ({ key }: DraftService): string => `service-${key}-part`;
 
 /** Each tag with how many checks have it, the most used first. */
@@ -72,6 +72,7 @@ export function ServiceRow(props: ServiceRowProps) {
         {!(isOnly && isOpen) && (
           <button
             type="button"
+            id={editId(service)}
             class="quiet"
             aria-expanded={isOpen}
             aria-controls={isOpen ? partId(service) : undefined}
@@ -81,7 +82,7 @@ export function ServiceRow(props: ServiceRowProps) {
             <span class="hidden"> {name}</span>
           </button>
         )}
-        <button type="button" id={removeId(service)} class="symbol" title="Remove" onClick={remove}>
+        <button type="button" class="symbol" title="Remove" onClick={remove}>
           <Icon name="trash" />
           <span class="hidden">Remove {name}</span>
         </button>

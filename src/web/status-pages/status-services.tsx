@@ -9,10 +9,10 @@ import { tagsOf } from '../rows/filter.ts';
 import { errorAt, type FieldError, FieldErrorText, isWrongIn } from '../ui/field-error.tsx';
 import {
   type DraftService,
+  editId,
   fieldOf,
   moveId,
   nameId,
-  removeId,
   ServiceRow,
   type Tags,
   tagsId,
@@ -71,7 +71,9 @@ export function ServiceFields(props: ServiceFieldsProps) {
   const remove = (place: number): void => {
     const left = services.filter((_, at) => at !== place);
     const next = left[Math.min(place, left.length - 1)];
-    focusNext(next ? removeId(next) : '');
+    // Not what removes it: a key that is held would remove one after the other.
+    const isOnlyOpen = isNew && left.length === 1 && next !== undefined && open.includes(next.key);
+    focusNext(next ? (isOnlyOpen ? nameId(next) : editId(next)) : '');
     if (!next) adding.current?.focus();
     change(left);
   };

@@ -218,6 +218,7 @@ export function Act(props: ActProps) {
         disabled={disabled}
         aria-disabled={busy || offBecause !== '' || wants !== ''}
         aria-describedby={props.describedBy}
+        data-at-once
         onClick={offBecause === '' ? act : askWhy}
       >
         {children}

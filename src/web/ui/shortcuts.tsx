@@ -53,7 +53,7 @@ const withoutLetters =
   '[type=checkbox], [type=radio], [type=button], [type=submit], [type=range], [type=color]';
 
 /** Whether letters are meant for the element. Boxes to tick take none: the keys go on from there. */
-function takesKeys(target: EventTarget | null): boolean {
+export function takesKeys(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && field.test(target.tagName) && !target.matches(withoutLetters);
 }
 

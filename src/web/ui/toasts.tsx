@@ -9,7 +9,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { sentence } from '../../domain/words/sentence.ts';
 import { messageOf } from '../core/calls.ts';
 import { focusWhatIsShown } from '../core/use-focus.ts';
-import { isShortcut, shortcutsWanted } from './shortcuts.tsx';
+import { isShortcut, shortcutsWanted, takesKeys } from './shortcuts.tsx';
 
 /**
  * A way back from what was done that has words of its own, or says itself what came of it. `run` gets the words for when that is that all
@@ -138,6 +138,24 @@ function useShown(box: RefObject<HTMLDivElement | null>, cameFrom: RefObject<HTM
   return { toasts, shown, show, drop, time, hold, goOn };
 }
 
+/** Whether letters go into a field now: `u` would be typed there, or choose by what its choices begin with. */
+function useTyping(): boolean {
+  const [isTyping, setTyping] = useState(false);
+  useEffect(() => {
+    const look = (): void => setTyping(takesKeys(document.activeElement));
+    // Nothing has the focus yet while it moves from one to the next.
+    const left = (): void => void setTimeout(look);
+    addEventListener('focusin', look);
+    addEventListener('focusout', left);
+    look();
+    return () => {
+      removeEventListener('focusin', look);
+      removeEventListener('focusout', left);
+    };
+  }, []);
+  return isTyping;
+}
+
 export function Toasts() {
   const box = useRef<HTMLDivElement>(null);
   const cameFrom = useRef<HTMLElement | null>(null);
@@ -187,7 +205,8 @@ export function Toasts() {
     if (typeof back === 'function') back().then(() => say(undone, null, about), failed);
     else back?.run(undone).catch(failed);
   };
-  const keyed = shortcutsWanted() ? wayBackIn(toasts) : undefined;
+  const isTyping = useTyping();
+  const keyed = shortcutsWanted() && !isTyping ? wayBackIn(toasts) : undefined;
   return (
     <div
       class="toasts"
