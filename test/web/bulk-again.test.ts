@@ -35,8 +35,10 @@ describe.skipIf(browserMissing !== '')('checks that are selected', () => {
 
   test('stay so after one action and the next, also after one that did nothing', async () => {
     await select('job 1', 'job 2');
-    await bulk('Resume').click();
-    await toast('None of them is paused.').waitFor();
+    await expect.poll(() => bulk('Resume').getAttribute('title')).toBe('None of them is paused.');
+    await bulk('Snooze').click();
+    await at.page.getByRole('menuitem', { name: 'End the snooze' }).click();
+    await toast('None of them is snoozed.').waitFor();
     await bulk('Pause').click();
     await toast('2 checks paused.').waitFor();
     await bulk('Resume').click();
@@ -151,7 +153,7 @@ describe.skipIf(browserMissing !== '')('checks that are selected', () => {
     const { checks } = (await at.knell.api('GET', '/api/v3/checks/')).json();
     const { uuid } = checks.find(({ name }: Json) => name === 'job 2');
     await at.knell.api('DELETE', `/api/v3/checks/${uuid}`);
-    await bulk('Pause').click();
+    await bulk('Resume').click();
     await at.page.getByText('1 check selected').waitFor();
     await bulk('Delete…').click();
     await dialog().getByRole('heading', { name: 'Delete 1 check?' }).waitFor();

@@ -57,15 +57,14 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
     await expect.poll(() => ofEach('status')).toEqual(['new', 'new', 'new', 'new']);
     await button('Pause').click();
     await say('3 checks paused. They alert no more until they are resumed and pinged.').waitFor();
-    await button('Pause').click();
-    await say('They are paused already.').waitFor();
+    await expect.poll(() => button('Pause').getAttribute('title')).toBe('They are paused already.');
     await button('Resume').click();
     await say('3 checks resumed. Alerts of each start after its next ping.').waitFor();
     expect(await ofEach('status')).toEqual(['new', 'new', 'new', 'new']);
     // What was said of the pause holds no more.
     await expect.poll(() => say('3 checks paused').count()).toBe(0);
-    await button('Resume').click();
-    await say('None of them is paused.').waitFor();
+    await expect.poll(() => button('Resume').getAttribute('title')).toBe('None of them is paused.');
+    await expect.poll(() => button('Resume').getAttribute('aria-disabled')).toBe('true');
     await undo('3 checks resumed.');
     await expect.poll(() => ofEach('status')).toEqual(['paused', 'paused', 'paused', 'new']);
     await button('Resume').click();

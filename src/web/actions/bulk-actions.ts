@@ -142,14 +142,21 @@ export async function acknowledgeAll(project: string, rows: readonly CheckRow[])
   report(await to('acknowledge', due), 'acknowledged', (done) => to('unacknowledge', done), true);
 }
 
-/** Pauses or resumes those checks that are not so yet, and says so where there is none: the buttons cannot know it. */
+export function isPaused({ status }: CheckRow): boolean {
+  return status === 'paused';
+}
+
+export const nothingToPause = 'They are paused already.';
+export const nothingToResume = 'None of them is paused.';
+
+/** Pauses or resumes those checks that are not so yet, and says so where there is none: somebody else may have been faster. */
 export async function setAllPaused(
   project: string,
   rows: readonly CheckRow[],
-  isPaused: boolean,
+  toPause: boolean,
 ): Promise<void> {
-  const { changed, known } = await setPaused(project, rows, isPaused);
-  if (changed === 0 && known > 0) say(isPaused ? 'They are paused already.' : 'None of them is paused.');
+  const { changed, known } = await setPaused(project, rows, toPause);
+  if (changed === 0 && known > 0) say(toPause ? nothingToPause : nothingToResume);
 }
 
 /** Snoozes each check; undo restores the snooze that each had, or none. */

@@ -8,9 +8,12 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListView, ProjectView } from '../../domain/views/page-view.ts';
 import {
   acknowledgeAll,
+  isPaused,
   isToAcknowledge,
   moveChecks,
   nothingToAcknowledge,
+  nothingToPause,
+  nothingToResume,
   setAllPaused,
   snoozeAll,
   unsnoozeAll,
@@ -176,8 +179,14 @@ function actionsOn({ project, rows, channels, projects }: BulkProps, { then, ask
       whole('Snooze until a date…', () => ask('snooze')),
       whole('End the snooze', () => then(unsnoozeAll(project, rows))),
     ]),
-    does('pause', 'Pause', () => then(setAllPaused(project, rows, true))),
-    does('play', 'Resume', () => then(setAllPaused(project, rows, false))),
+    {
+      ...does('pause', 'Pause', () => then(setAllPaused(project, rows, true))),
+      offBecause: rows.every(isPaused) ? nothingToPause : '',
+    } satisfies Action,
+    {
+      ...does('play', 'Resume', () => then(setAllPaused(project, rows, false))),
+      offBecause: rows.some(isPaused) ? '' : nothingToResume,
+    } satisfies Action,
     does('badge', 'Tags…', () => ask('tags')),
     does('clock', 'Schedule…', () => ask('schedule')),
     does('clock', 'Grace time…', () => ask('grace')),
