@@ -142,6 +142,14 @@ describe.skipIf(browserMissing !== '')('a row of the list', () => {
       .toBe(true);
   });
 
+  test('of none, where a word of the search is a status, offers that status', async () => {
+    await at.open('checks');
+    await at.page.getByLabel('Search checks').fill('gam up');
+    await at.page.getByRole('button', { name: 'Search for “gam” among those that are up' }).press('Enter');
+    await expect.poll(() => at.page.url()).toContain('q=gam&status=up');
+    await expect.poll(() => at.page.getByLabel('Search checks').inputValue()).toBe('gam');
+  });
+
   test('says after a resume that it waits, and when its last run was', async () => {
     await at.knell.api('POST', `/api/v3/checks/${uuids[0]}/pause`);
     await at.knell.api('POST', `/api/v3/checks/${uuids[0]}/resume`);

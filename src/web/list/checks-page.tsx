@@ -1,6 +1,7 @@
 /** The page of the list of checks: what is wrong first, filters above, the rows below, keys for both. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type ShownStatus, shownStatuses } from '../../domain/check/shown-status.ts';
 import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
 import { snooze, snoozeFor, unsnooze } from '../actions/row-actions.tsx';
 import { numberWords } from '../core/number-words.ts';
@@ -9,6 +10,7 @@ import { addressOf, remembered, replaceSearch, useSearch } from '../core/route.t
 import { useTab } from '../core/tab.ts';
 import { useLiveNow } from '../core/use-now.ts';
 import { type Steps, useSteps } from '../core/use-steps.ts';
+import { shownWords } from '../core/words.ts';
 import { type Trouble, troubleInList } from '../form/channel-trouble.ts';
 import {
   isFiltered,
@@ -110,7 +112,7 @@ export function ChecksPage({ broken, ...props }: ListProps) {
         select={selection.select}
         all={selection.all}
       />
-      {view.total === 0 && <NoMatch clear={clear} />}
+      {view.total === 0 && <NoMatch {...{ query, change, clear }} />}
       <ListFoot {...{ view, query, clear }} />
       {selection.rows.length > 0 && (
         <Lazy
@@ -390,10 +392,39 @@ function Loading({ error }: { readonly error: string }) {
   );
 }
 
-function NoMatch({ clear }: { readonly clear: () => void }) {
+/** The search without the word of a status, and that status; null where it has none. Words find names, slugs and tags only. */
+function statusAsked({
+  text,
+}: ListQuery): { readonly text: string; readonly statuses: readonly [ShownStatus] } | null {
+  const words = text.trim().split(/\s+/);
+  const isOf = (word: string) => (status: ShownStatus) =>
+    word.toLowerCase() === shownWords[status].toLowerCase();
+  for (const [at, word] of words.entries()) {
+    const status = shownStatuses.find(isOf(word));
+    if (status) return { text: words.filter((_, other) => other !== at).join(' '), statuses: [status] };
+  }
+  return null;
+}
+
+function NoMatch({ query, change, clear }: Pick<ListChoice, 'query' | 'change' | 'clear'>) {
+  const asked = statusAsked(query);
   return (
     <p class="nothing">
       No checks match.{' '}
+      {asked && (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            // The button goes with what it changes.
+            document.getElementById('main')?.focus({ preventScroll: true });
+            change({ ...query, ...asked });
+          }}
+        >
+          {asked.text === '' ? 'Show' : `Search for “${asked.text}” among`} those that are{' '}
+          {shownWords[asked.statuses[0]].toLowerCase()}
+        </button>
+      )}
       <button type="button" class="quiet" onClick={clear}>
         Clear filters
       </button>
