@@ -74,6 +74,21 @@ describe.skipIf(browserMissing !== '')('the schedule of a check', () => {
     await expect.poll(said).toBe('Five fields are a cron expression: choose Cron.');
     await schedule().fill('Mon..Fri 18:30');
     await form().locator('.preview').getByText('Monday to Friday at 6:30 PM.').waitFor();
+    // Who writes OnCalendar goes on in it, also by the usual times and their fields.
+    await form().getByRole('button', { name: 'Weekly…' }).click();
+    await expect.poll(() => form().getByLabel('systemd OnCalendar').isChecked()).toBe(true);
+    await expect.poll(() => schedule().inputValue()).toBe('Mon 03:00');
+    await expect
+      .poll(() => form().getByRole('button', { name: 'Weekly…' }).getAttribute('aria-pressed'))
+      .toBe('true');
+    await form().locator('.span select').first().selectOption('Sunday');
+    await form().locator('input[type=time]').fill('18:05');
+    await expect.poll(() => schedule().inputValue()).toBe('Sun 18:05');
+    await form().locator('.preview').getByText('Sunday').waitFor();
+    await form().getByRole('button', { name: 'Daily at…' }).click();
+    await expect.poll(() => schedule().inputValue()).toBe('03:00');
+    await schedule().fill('Mon..Fri 18:30');
+    await form().locator('.preview').getByText('Monday to Friday at 6:30 PM.').waitFor();
   });
 
   test('says what is wrong with the schedule where the time zone is wrong, too, before and after an attempt', async () => {

@@ -77,6 +77,11 @@ describe.skipIf(browserMissing !== '')('the outputs of two runs', () => {
     await card().getByRole('button', { name: 'Close' }).press('Enter');
     await expect.poll(focused).toBe(await opener.textContent());
     await expect.poll(() => at.page.url()).not.toContain('compare');
+    await opener.press('Enter');
+    await expect.poll(focused).toBe('Compare outputs');
+    await at.page.keyboard.press('Escape');
+    await card().waitFor({ state: 'detached' });
+    await expect.poll(focused).toBe(await opener.textContent());
   });
 
   test('are left by the way back, to the same check', async () => {

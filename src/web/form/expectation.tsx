@@ -135,7 +135,7 @@ export function Expectation({
         />
       ) : (
         <>
-          {kind === 'cron' && <ClockTime expr={typed.cron} change={(cron) => setTyped({ ...typed, cron })} />}
+          <ClockTime expr={typed[kind]} change={(expr) => setTyped({ ...typed, [kind]: expr })} />
           <Schedule
             kind={kind}
             expr={typed[kind]}

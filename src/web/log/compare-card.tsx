@@ -47,7 +47,17 @@ function Chosen({ project, id, nowMs, compared }: CompareProps & { readonly comp
   };
   const choose = (side: 'left' | 'right', n: number): void => compare({ ...compared, [side]: n });
   return (
-    <section class="card compare" ref={card} tabIndex={-1} aria-label="Compare outputs">
+    <section
+      class="card compare"
+      ref={card}
+      tabIndex={-1}
+      aria-label="Compare outputs"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        close();
+      }}
+    >
       <div class="card-head">
         <h2>Compare outputs</h2>
         <RunChoice label="Before" {...{ runs, nowMs }} n={left} choose={(n) => choose('left', n)} />
