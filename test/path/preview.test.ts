@@ -167,6 +167,36 @@ describe('what would have happened', () => {
     expect(recovered.what_if.as_asked).toMatchObject([{ kind: 'down', at: '2026-03-02T12:10:00+00:00' }]);
   });
 
+  test('nothing while a check that it depends on was down, and what is still wrong once that is back', async () => {
+    const parent = (await knell.create({ name: 'db', slug: 'db', tags: 'core', timeout: 86_400 })).uuid;
+    const { uuid } = await knell.create({ timeout: 3600, grace: 600 });
+    await ping(parent);
+    await ping(uuid);
+    await clock.advance(5 * minute);
+    await ping(parent, '/fail');
+    await clock.advance(5 * minute);
+    await ping(uuid, '/fail');
+    await clock.advance(10 * minute);
+    await ping(uuid);
+    await clock.advance(10 * minute);
+    await ping(uuid, '/fail');
+    await clock.advance(5 * minute);
+    const kinds = async (fields: Json): Promise<Json> =>
+      (await preview({ check: uuid, ...fields })).what_if.as_asked.map(({ kind }: Json) => kind);
+    expect(await kinds({})).toEqual(['down', 'up', 'down']);
+    for (const depends_on of ['db', parent, 'tag:core', 'tag:core db'])
+      expect(await kinds({ depends_on })).toEqual([]);
+    expect(await kinds({ depends_on: 'tag:other' })).toEqual(['down', 'up', 'down']);
+    await ping(parent);
+    const back = '2026-03-02T12:35:00+00:00';
+    await clock.advance(2 * hour);
+    const { what_if } = await preview({ check: uuid, depends_on: 'db' });
+    // An hour and the grace time after the parent came back.
+    expect(what_if.as_asked).toMatchObject([{ kind: 'down', at: '2026-03-02T13:45:00+00:00' }]);
+    expect(Date.parse(what_if.as_asked[0].at) - Date.parse(back)).toBe(70 * minute);
+    expect(what_if.notes.join()).toContain('snoozes, maintenance, and times when Knell was away');
+  });
+
   test('exit codes are judged anew from the recorded exit status', async () => {
     const { uuid } = await knell.create({ timeout: 3600 });
     await ping(uuid);

@@ -18,6 +18,8 @@ import { noteWords } from '../runs/note-words.ts';
 import { isTracked, type RunStep, settleRuns, trackRuns } from '../runs/track-runs.ts';
 import { longSpan } from '../words/span-words.ts';
 import { heldOn, type Outcome, type Shaped, shapeAlerts, withMiss } from './hold.ts';
+import type { AlertingFacts } from './hold-reason.ts';
+import { type ParentPast, parentsDownAt, parentTurns } from './parents-past.ts';
 
 export interface Alert {
   readonly atMs: number;
@@ -54,8 +56,26 @@ export class Replay {
   readonly #untilMs: number;
   #next = 0;
   #check: Check;
+  /** What it depends on was another then: what is held may be held no more, or for that. */
+  readonly #turns: readonly number[];
+  #turn = 0;
+  #nowMs = Number.NEGATIVE_INFINITY;
+  readonly #facts: AlertingFacts;
 
-  constructor({ check, pings, changes, statusBefore }: CheckPast, config: CheckConfig, untilMs: number) {
+  /** `parents`: what it depends on by `config`. */
+  constructor(
+    { check, pings, changes, statusBefore }: CheckPast,
+    config: CheckConfig,
+    untilMs: number,
+    parents: readonly ParentPast[] = [],
+  ) {
+    this.#turns = parentTurns(parents);
+    this.#facts = {
+      // Windows are no part of it.
+      maintenance: () => null,
+      parentsDown: () => parentsDownAt(parents, this.#nowMs),
+      parentNames: () => '',
+    };
     const { id, projectId, badgeId, createdAtMs } = check;
     // A check that was up before is as good as new: when its first ping was due then is not known.
     const status = statusBefore === 'down' || statusBefore === 'paused' ? statusBefore : 'new';
@@ -69,7 +89,13 @@ export class Replay {
   step(): boolean {
     const happening = this.#happenings[this.#next];
     const { state, hold, alerting } = this.#check;
-    const dueMs = Math.min(nextDeadline(state), hold?.untilMs ?? NEVER, alerting?.nextMissMs || NEVER);
+    const turnMs = hold ? this.#nextTurn() : NEVER;
+    const dueMs = Math.min(
+      nextDeadline(state),
+      hold?.untilMs ?? NEVER,
+      alerting?.nextMissMs || NEVER,
+      turnMs,
+    );
     if (dueMs <= (happening?.atMs ?? this.#untilMs)) {
       this.#pass(dueMs);
       return true;
@@ -82,14 +108,20 @@ export class Replay {
     return true;
   }
 
+  #nextTurn(): number {
+    while ((this.#turns[this.#turn] ?? NEVER) <= this.#nowMs) this.#turn++;
+    return this.#turns[this.#turn] ?? NEVER;
+  }
+
   #pass(dueMs: number): void {
+    this.#nowMs = Math.max(this.#nowMs, dueMs);
     const before = this.#check;
     if (nextDeadline(before.state) <= dueMs) {
       this.#take({ type: 'timeout', atMs: dueMs }, null);
       assert(this.#check !== before, 'a deadline that has passed moves the check on');
       return;
     }
-    this.#settle(heldOn(withMiss(before, dueMs), dueMs, nothingAround), dueMs);
+    this.#settle(heldOn(withMiss(before, dueMs), dueMs, this.#facts), dueMs);
   }
 
   /** What was held back is sent now, if it is not any more, and still is so. */
@@ -123,6 +155,7 @@ export class Replay {
   #take(event: CheckEvent, ping: Ping | null): void {
     const before = this.#check;
     const { atMs } = event;
+    this.#nowMs = Math.max(this.#nowMs, atMs);
     const step = isTracked(before) || event.type === 'alive' ? trackRuns(before, event) : null;
     const moved = step === null ? after(before, event) : settleRuns(step, after(step.check, step.event));
     const { status } = moved.state;
@@ -131,7 +164,11 @@ export class Replay {
     const change = { atMs, from: before.state.status, to: status, cause };
     const changes = status === before.state.status ? [] : [change];
     const outcome = outcomeOf(taken, changes);
-    const shaped = shapeAlerts(moved, { before, changes, atMs, outcome }, noSources);
+    const shaped = shapeAlerts(
+      moved,
+      { before, changes, atMs, outcome },
+      { facts: this.#facts, downAtMs: () => 0 },
+    );
     const up = flipOf(change);
     if (up !== null) {
       const why = up === 1 ? upWords(ping) : downWords({ before, cause, step, ping });
@@ -142,15 +179,6 @@ export class Replay {
     this.#settle(shaped, atMs);
   }
 }
-
-/** Neither windows nor other checks are part of it. */
-const nothingAround = {
-  maintenance: () => null,
-  parentsDown: () => [],
-  parentNames: () => '',
-};
-
-const noSources = { facts: nothingAround, downAtMs: () => 0 };
 
 function outcomeOf({ type }: CheckEvent, changes: readonly StatusChange[]): Outcome {
   if (type === 'fail' || changes.some(({ to }) => to === 'down')) return 'f';

@@ -40,6 +40,10 @@ export const sliceMs = 1.5;
 export const reportedChecksPerTurn = 50;
 /** Pings and deadlines that one turn replays: some 80 µs each, and ten times as much before the code is compiled. */
 export const replayedPingsPerTurn = 10;
+/** Checks that a replayed one depends on whose history is read; each step of the replay asks all of them. */
+export const replayedParentsMax = 20;
+/** Status changes that are read of each: one read of the history, within a turn. */
+export const replayedParentChangesMax = 500;
 /** Unique keys that one turn computes. Each is a SHA-1: 2 ms in all. */
 export const uniqueKeysPerTurn = 1000;
 

@@ -4,6 +4,7 @@
  * Invariant: a turn takes at most `replayedPingsPerTurn`, however many pings there are, and less where machines have to report.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ParentPast } from '../../domain/alerting/parents-past.ts';
 import { type Alert, alertsOnlyIn, type CheckPast, Replay } from '../../domain/alerting/what-if.ts';
 import type { Check, CheckConfig } from '../../domain/check/check.ts';
 import { hostNames } from '../../domain/check/run-state.ts';
@@ -29,6 +30,8 @@ export interface WhatIfRequest {
   readonly config: CheckConfig;
   readonly fromMs: number;
   readonly untilMs: number;
+  /** What it depended on, by either way; left out for nothing. */
+  readonly parents?: { readonly asIs: readonly ParentPast[]; readonly asAsked: readonly ParentPast[] };
 }
 
 /** The past of a check until `nowMs`: at most so many pings. To be called where what it shows is durable. */
@@ -40,10 +43,13 @@ export function pastOf(read: EngineRead, check: Check, pingsMax: number, nowMs: 
   return { check, pings, changes: changes.toReversed(), statusBefore: before[0]?.to ?? 'new' };
 }
 
-export async function whatIf(past: CheckPast, { config, untilMs, ...asked }: WhatIfRequest): Promise<WhatIf> {
+export async function whatIf(
+  past: CheckPast,
+  { config, untilMs, parents, ...asked }: WhatIfRequest,
+): Promise<WhatIf> {
   const { check, pings } = past;
-  const asIs = await replayed(past, check.config, untilMs);
-  const asAsked = await replayed(past, config, untilMs);
+  const asIs = await replayed(past, check.config, untilMs, parents?.asIs);
+  const asAsked = await replayed(past, config, untilMs, parents?.asAsked);
   const first = pings[0];
   // Of a check that was imported, there may be pings from before it was created here.
   const beganMs = Math.min(check.createdAtMs, first?.atMs ?? NEVER);
@@ -66,8 +72,13 @@ export async function whatIf(past: CheckPast, { config, untilMs, ...asked }: Wha
 /** Each machine has a deadline of its own, which every step looks at: with a hundred of them a step takes a millisecond. */
 const machinesOfStep = 10;
 
-async function replayed(past: CheckPast, config: CheckConfig, untilMs: number): Promise<readonly Alert[]> {
-  const replay = new Replay(past, config, untilMs);
+async function replayed(
+  past: CheckPast,
+  config: CheckConfig,
+  untilMs: number,
+  parents: readonly ParentPast[] = [],
+): Promise<readonly Alert[]> {
+  const replay = new Replay(past, config, untilMs, parents);
   const machines = hostNames(config.hosts).length;
   const perTurn = Math.max(1, Math.floor(replayedPingsPerTurn / (1 + machines / machinesOfStep)));
   for (let taken = 1; replay.step(); taken++) {

@@ -6,7 +6,7 @@
  */
 
 /** The beginning of a name that is a tag. */
-const tagPrefix = 'tag:';
+export const tagPrefix = 'tag:';
 
 /** What a check can be named by. */
 export interface NamedCheck {

@@ -16,6 +16,7 @@ import type {
   SchedulePreviewAnswer,
   WhatIfAnswer,
 } from '../../domain/views/api-answers.ts';
+import { readParents } from '../../engine/reads/parents-past.ts';
 import { pastOf, type WhatIf, whatIf } from '../../engine/reads/what-if.ts';
 import { uniqueKeySource, uuidSource } from '../../lib/ids.ts';
 import { day, NEVER } from '../../lib/units.ts';
@@ -60,8 +61,26 @@ export async function previewSchedule(call: ApiCall): Promise<HttpReply> {
   const past = found.read;
   const config = configAfter(past.check.config, spec, 3, undefined);
   const next = await nextTimes(config, simpleFrom(config, past.check, nowMs), asked.count);
-  const replayed = await whatIf(past, { config, fromMs: nowMs - asked.days * day, untilMs: nowMs });
-  return jsonReply(previewJson(config, next, whatIfJson(past, config, replayed)));
+  const { parents, isCut } = await parentsOf(call, past, config);
+  const replayed = await whatIf(past, { config, fromMs: nowMs - asked.days * day, untilMs: nowMs, parents });
+  const what_if = whatIfJson(past, config, replayed);
+  const notes = isCut ? [cutParents, ...what_if.notes] : what_if.notes;
+  return jsonReply(previewJson(config, next, { ...what_if, notes }));
+}
+
+const cutParents =
+  'Of the checks that it depends on, not all outages are known to the replay: it may list alerts that would have been held back.';
+
+/** What it depends on as it is, and by the settings that are asked about. */
+async function parentsOf({ read, nowMs }: ApiCall, { check, pings }: CheckPast, asked: CheckConfig) {
+  const range = { fromMs: pings[0]?.atMs ?? 0, untilMs: nowMs + 1 };
+  const asIs = await readParents(read, check, check.config, range);
+  const isSame = asked.dependsOn === check.config.dependsOn;
+  const asAsked = isSame ? asIs : await readParents(read, check, asked, range);
+  return {
+    parents: { asIs: asIs.parents, asAsked: asAsked.parents },
+    isCut: asIs.isCut || asAsked.isCut,
+  };
 }
 
 const uniqueKeyPattern = new RegExp(`^${uniqueKeySource}$`);
@@ -150,7 +169,7 @@ function notesOf(
     ...(readsTexts(check.config) || readsTexts(asked)
       ? ['Keywords are not judged again, as bodies may be gone: pings mean what they meant when they came.']
       : []),
-    'Each way goes by one set of settings throughout: earlier changes of them, and times when Knell was away, are not replayed.',
+    'Each way goes by one set of settings throughout: earlier changes of them, snoozes, maintenance, and times when Knell was away, are not replayed.',
   ];
 }
 
