@@ -52,6 +52,20 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await at.page.unroute('**/alerting');
   });
 
+  test('counts only those that an alert would reach', async () => {
+    const { uuid } = await at.knell.create({ name: 'well', channels: '*' });
+    await at.knell.request(`/ping/${uuid}`);
+    const held = at.page.url();
+    await at.open(`checks/${uuid}`);
+    await at.page.getByText('Who would be notified now?').click();
+    await at.page
+      .locator('.who-is-notified')
+      .getByText(/^If it went down now, 1 of 2 integrations would be reached: 1 cannot send\.$/)
+      .waitFor();
+    await at.knell.api('DELETE', `/api/v3/checks/${uuid}`);
+    await at.page.goto(held);
+  });
+
   test('says before it is marked as up whom that will not reach', async () => {
     const { uuid } = await at.knell.create({ name: 'lone', channels: '*' });
     await at.knell.request(`/ping/${uuid}/fail`);

@@ -43,6 +43,47 @@ describe.skipIf(browserMissing !== '')('the form of an integration', () => {
     expect(at.complaints).toEqual([]);
   });
 
+  test('is not saved where its ticks and events leave nothing to send', async () => {
+    const form = () => main().locator('form.check-form');
+    await at.open(`integrations/${id}`);
+    await form().getByLabel('Notify when a check recovers').uncheck();
+    await form().locator('summary', { hasText: 'Delays, repeats and filters' }).click();
+    const up = form().getByLabel('Up again');
+    await up.check();
+    const save = form().getByRole('button', { name: 'Save' });
+    await save.click();
+    await form()
+      .getByText(
+        'Nothing would be sent: “Up again” is sent only after a way of going down that is chosen, too.',
+      )
+      .waitFor();
+    await form().getByLabel('Notify when a check recovers').check();
+    await form().getByLabel('Notify when a check goes down').uncheck();
+    await up.uncheck();
+    await form().getByLabel('Down, for any other reason').check();
+    await save.click();
+    await form()
+      .getByText(
+        'Nothing would be sent: it is notified only when a check recovers, and “Up again” is not chosen.',
+      )
+      .waitFor();
+    await form().getByLabel('Notify when a check goes down').check();
+    await save.click();
+    // The focus is where one left.
+    const focused = () => at.page.evaluate<string>('document.activeElement.textContent');
+    await expect.poll(focused).toBe('A very long name of the people who are on call');
+    expect(at.complaints).toEqual([]);
+  });
+
+  test('says in the list of one that was made by the API that it sends nothing', async () => {
+    const fields = { url_down: 'http://127.0.0.1:9/' };
+    const made = { kind: 'webhook', name: 'Mute', fields, events: 'up' };
+    const { id } = (await at.owner.post(`/web/in/${at.project}/channels`, made)).json();
+    await at.open('integrations');
+    await main().getByRole('listitem', { name: 'Mute' }).getByText('Sends nothing').waitFor();
+    await at.owner.send('DELETE', `/web/in/${at.project}/channels/${id}`);
+  });
+
   test('has a link to the very setting that a kind lacks', async () => {
     await at.open('integrations/new');
     await main().locator('a.unconfigured', { hasText: 'Email' }).click();

@@ -22,7 +22,7 @@ import { draftErrors, errorsAfter } from '../form/check-errors.ts';
 import { expectation, expectationFields, fieldsChangedBy } from '../form/check-form.tsx';
 import { Expectation } from '../form/expectation.tsx';
 import { expectedOf, overdueGuard, pingedOf } from '../form/overdue.ts';
-import { type Health, healthOf } from '../integrations/integration-health.ts';
+import { cannotSend, type Health, healthOf } from '../integrations/integration-health.ts';
 import { kindTitle } from '../log/log-words.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { graceWords, nameOf, namesZone, scheduleTitle } from '../rows/row-words.ts';
@@ -275,7 +275,7 @@ function Sentences({ row, project, version, windows, channels, nowMs, healthBy }
   };
   return (
     <>
-      <p>{errorWords(data.text, nowMs)}</p>
+      <p>{(row.status !== 'down' && reachedWords(data, healthBy)) || errorWords(data.text, nowMs)}</p>
       <ul>
         {data.recipients.map(({ channel, name, kind, notified, text }) => (
           <li key={channel}>
@@ -286,6 +286,25 @@ function Sentences({ row, project, version, windows, channels, nowMs, healthBy }
       </ul>
     </>
   );
+}
+
+/** Of a check that is not down: how many would get the alert, where not all of them work; empty where the rules say all. */
+function reachedWords({ held, recipients }: AlertingAnswer, healthBy: SentencesProps['healthBy']): string {
+  const healths = recipients.filter(({ notified }) => notified).map(({ channel }) => healthBy(channel));
+  const failing = healths.filter((one) => one?.isFailing).length;
+  const unable = healths.filter((one) => one !== null && cannotSend(one)).length;
+  if (held !== null || failing + unable === 0) return '';
+  const count = recipients.length;
+  const reached = healths.length - failing - unable;
+  const whom =
+    reached === 0
+      ? `none of its ${count === 1 ? 'integrations' : `${count} integrations`}`
+      : `${reached} of ${count} integrations`;
+  const rest = [
+    failing === 0 ? '' : `${failing} ${failing === 1 ? 'is tried, but fails' : 'are tried, but fail'} now`,
+    unable === 0 ? '' : `${unable} cannot send`,
+  ];
+  return `If it went down now, ${whom} would be reached: ${rest.filter((part) => part !== '').join(', ')}.`;
 }
 
 /** What the rules say of an integration does not happen where it does not work. */

@@ -150,9 +150,15 @@ function Events({ label, hint, chosen, invalid }: SaidProps & { readonly chosen:
       <legend>
         {label} <FieldNote>{hint}</FieldNote>
       </legend>
-      {routedEvents.map((one) => (
+      {routedEvents.map((one, at) => (
         <label key={one} class="tick">
-          <input type="checkbox" name="events" value={one} defaultChecked={chosen.includes(one)} />
+          <input
+            type="checkbox"
+            name="events"
+            value={one}
+            defaultChecked={chosen.includes(one)}
+            {...(at === 0 ? markedInvalid('events', invalid) : {})}
+          />
           {eventWords[one]}
         </label>
       ))}

@@ -26,7 +26,7 @@ import { LaterSettings, settingsIn } from './channel-settings.tsx';
 import { blockedLast, FailedTest, TestAnswer, useTest } from './failed-test.tsx';
 import { errorsBefore, formErrorsOf, IntegrationParts, namesTyped, replyWords } from './integration-form.tsx';
 import { askedEveryMs } from './integration-health.ts';
-import { DeleteQuestion, IntegrationFacts } from './integration-line.tsx';
+import { DeleteQuestion, focusRowOf, IntegrationFacts } from './integration-line.tsx';
 import { typedIn } from './typed-fields.ts';
 import { untestableWords } from './unconfigured.tsx';
 import '../style/integrations.css';
@@ -119,6 +119,7 @@ function Form({ project, state, live, integration, all, checks, reloadState }: F
       (words) => {
         say(words);
         reloadState();
+        focusRowOf(id);
         back();
       },
       (reason: unknown) => refuse(formErrorsOf(reason, typed)),

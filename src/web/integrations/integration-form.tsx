@@ -16,8 +16,9 @@ import { Problem } from '../ui/bits.tsx';
 import { emptyWords, FieldErrorText, markedInvalid, nameTyped, togetherIn } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { ChannelFields, type FormError } from './channel-fields.tsx';
-import { ChannelSettingsPart, settingErrors, settingErrorWords } from './channel-settings.tsx';
+import { ChannelSettingsPart, settingErrors, settingErrorWords, settingsIn } from './channel-settings.tsx';
 import type { Draft } from './draft.ts';
+import { nothingSent } from './integration-health.ts';
 import { isBrowser } from './kind-words.ts';
 import { missingFirst, typedIn } from './typed-fields.ts';
 import { missingWords } from './unconfigured.tsx';
@@ -54,7 +55,7 @@ export function formErrorsOf(reason: unknown, typed: TypedForm): FormError {
 
 /** Returns all that is wrong if something is that the server would not see, as an empty time; nothing otherwise. */
 export function errorsBefore(typed: TypedForm): FormError {
-  if (settingErrors(typed.form, false).length === 0) return noError;
+  if (settingErrors(typed.form, false).length + nothingIn(typed).length === 0) return noError;
   return togetherIn(typed.form, errorsIn(typed, false));
 }
 
@@ -71,7 +72,21 @@ function errorsIn({ form, kind, isNew }: TypedForm, isRefused: boolean): readonl
       .filter(({ field }) => isTyped(field))
       .map(({ field, error }) => ({ field, error: requiredWords(error) })),
     ...settingErrors(form, isRefused),
+    ...nothingIn({ form, kind }),
   ];
+}
+
+/** The API takes such an integration; in a form it is a slip. */
+function nothingIn({ form, kind }: Pick<TypedForm, 'form' | 'kind'>): readonly FormError[] {
+  if (!getsAlerts({ kind })) return [];
+  const data = new FormData(form);
+  const settings = { ...defaultChannelSettings, ...settingsIn(data, { isNew: true }) };
+  const why = nothingSent({ ...settings, kind, fields: typedIn(data, kind).fields });
+  return why === '' ? [] : [{ field: 'events', error: `Nothing would be sent: ${uncapital(why)}.` }];
+}
+
+function uncapital(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1);
 }
 
 /** The field in which something was typed, and its twin in the other box, since one of the two may do. */

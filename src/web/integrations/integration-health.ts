@@ -73,6 +73,8 @@ interface HealthFacts {
   readonly isOwner?: boolean;
 }
 
+const unableWords = ['Cannot send', 'Not verified', 'Sends nothing'] as const;
+
 export function healthOf(one: IntegrationView, { nowMs, missing, isOwner = false }: HealthFacts): Health {
   const still = { isFailing: false };
   if (one.disabled) return { ...still, mark: 'paused', words: 'Turned off', note: one.disabledReason };
@@ -85,6 +87,8 @@ export function healthOf(one: IntegrationView, { nowMs, missing, isOwner = false
       words: 'Not verified',
       note: 'Gets nothing until the address is confirmed',
     };
+  const nothing = nothingSent(one);
+  if (nothing !== '') return { ...still, mark: 'late', words: 'Sends nothing', note: nothing };
   if (one.kind === 'group') return { ...still, mark: 'up', words: 'Passed on to its members', note: '' };
   const ended = columnsOf(one, Number.POSITIVE_INFINITY).filter(({ outcome }) => outcome !== 'superseded');
   // From the first attempt that failed until one succeeds, as everywhere. Why is in its row of notifications, if there is one.
@@ -107,10 +111,35 @@ export function healthOf(one: IntegrationView, { nowMs, missing, isOwner = false
   return { ...still, mark: 'new', words: 'No notification yet', note: '' };
 }
 
+/** Whether nothing is even tried: not of one that fails, or is tried again. */
+export function cannotSend({ mark, words }: Health): boolean {
+  return mark === 'late' && unableWords.some((one) => one === words);
+}
+
 function lacksWords(missing: readonly string[], isOwner: boolean): string {
   if (!isOwner) return `Needs ${missing.join(', ')}`;
   return missing.length === 1 ? 'A setting of the server is missing' : 'Settings of the server are missing';
 }
+
+const bothWays = ['down', 'up'] as const;
+
+/** Why the events that it chooses and the ticks of its kind leave nothing to send; empty where they leave something. */
+export function nothingSent({ kind, fields, events, late, warnings }: NothingFacts): string {
+  const chosen = events.split(/\s+/).filter((event) => event !== '');
+  if (chosen.length === 0 || !getsAlerts({ kind })) return '';
+  const ticks = kinds[kind].form.fields.filter(({ input }) => input === 'tick').map(({ name }) => name);
+  const [isOfDown, isOfUp] = bothWays.map((way) => !ticks.includes(way) || fields[way] !== '');
+  // That a check is late, or ended with a warning, goes the way of what is down.
+  if (isOfDown && (late || warnings)) return '';
+  if (chosen.every((event) => event === 'up'))
+    return '“Up again” is sent only after a way of going down that is chosen, too';
+  if (isOfDown || (isOfUp && chosen.includes('up'))) return '';
+  return 'It is notified only when a check recovers, and “Up again” is not chosen';
+}
+
+type NothingFacts = Pick<IntegrationView, 'kind'> & {
+  readonly fields: Readonly<Record<string, string>>;
+} & Pick<ChannelSettings, 'events' | 'late' | 'warnings'>;
 
 function failingSince(atMs: number, nowMs: number, note: string): Health {
   return { mark: 'down', words: `Failing since ${momentWords(atMs, nowMs)}`, note, isFailing: true };

@@ -1,7 +1,7 @@
 /** The row of one integration: how it works, what it was notified of, and the buttons that test, edit, turn off and delete it. */
 
 import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { channelTitle } from '../../domain/accounts/channel-title.ts';
 import { getsAlerts } from '../../domain/accounts/project.ts';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
@@ -46,6 +46,26 @@ export interface LineProps {
   readonly changed: () => void;
 }
 
+/** The integration that was saved last, whose row gets the focus where its form goes back to the list; empty once it has it. */
+const saved = { id: '' };
+
+export function focusRowOf(id: string): void {
+  saved.id = id;
+}
+
+/** The ref of what gets the focus in the row of `id`. */
+function useSavedRow(id: string) {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (saved.id !== id) return;
+    saved.id = '';
+    // After the page, which gives it to its whole.
+    const timer = setTimeout(() => link.current?.focus());
+    return () => clearTimeout(timer);
+  }, [id]);
+  return link;
+}
+
 export function Line(props: LineProps) {
   const { integration, project, checks, missing, mayEdit, nowMs } = props;
   const [failed, setFailed] = useState('');
@@ -59,6 +79,7 @@ export function Line(props: LineProps) {
     // What failed besides tests has the button in its own row.
     before: hasTroubles(integration) ? null : blockedLast(integration, mayEdit && props.mayAllow),
   });
+  const link = useSavedRow(integration.id);
   const tested = (): Promise<void> => test().finally(props.changed);
   return (
     <li class="integration" aria-label={name}>
@@ -68,7 +89,9 @@ export function Line(props: LineProps) {
         </span>
         <span class="channel-name">
           {mayEdit ? (
-            <a href={addressOf(project, 'integrations', integration.id)}>{name}</a>
+            <a ref={link} href={addressOf(project, 'integrations', integration.id)}>
+              {name}
+            </a>
           ) : (
             <strong>{name}</strong>
           )}
