@@ -35,6 +35,19 @@ describe.skipIf(browserMissing !== '')('the field of what a check depends on', (
     return (await at.knell.api('GET', `/api/v3/checks/${check}`)).json().depends_on;
   };
 
+  test('says of a check that depends on this one, too, what follows, and takes it', async () => {
+    const { uuid } = await at.knell.create({ name: 'Mirror', slug: 'mirror', depends_on: 'backup' });
+    await edit();
+    await field().fill('Mirror');
+    await form().getByRole('option', { name: 'Mirror' }).click();
+    await form()
+      .getByText('Mirror depends on this check, too: if all of them go down, at least one still alerts.')
+      .waitFor();
+    await form().getByRole('button', { name: 'Remove Mirror' }).click();
+    await expect.poll(() => form().getByText('depends on this check, too').count()).toBe(0);
+    await at.knell.api('DELETE', `/api/v3/checks/${uuid}`);
+  });
+
   test('has names in place of UUIDs and slugs, and keeps what was written', async () => {
     await edit();
     const names = ['Core database', 'Uplink', 'Tag net', `Deleted check (${gone})`];

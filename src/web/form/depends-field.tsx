@@ -9,7 +9,7 @@ import { checkFieldLabels as labels } from '../../domain/check/check-field-label
 import type { CheckRow, ListView, RowsView } from '../../domain/views/page-view.ts';
 import { foldCase, matchRank, searchWords } from '../../domain/words/search-words.ts';
 import { ask, useAsk } from '../core/calls.ts';
-import type { ApiCheck } from '../rows/api-check.ts';
+import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { useEntered } from '../rows/use-entered.ts';
 import { type FieldError, FieldErrorText, markedInvalid, noFieldError } from '../ui/field-error.tsx';
@@ -23,6 +23,8 @@ const offeredMax = 50;
 const shownMax = 8;
 /** Slugs that are looked up: each is a request, and nobody lists so many. */
 const lookedUpMax = 20;
+/** Checks of a tag that are looked at. */
+const taggedMax = 50;
 const tagPrefix = 'tag:';
 
 interface DependsFieldProps {
@@ -131,6 +133,7 @@ export function DependsField({ project, check, value, invalid }: DependsFieldPro
             : slugsIn(partsOf(text))
         }
       />
+      <CircleWarning {...{ project, check, chosen }} />
       <p class="hint warned" role="status">
         {shown.error === '' &&
           [text, ...chosen].map((part) => refusalOf(part, check)).find((one) => one !== '')}
@@ -305,6 +308,67 @@ function UnknownSlugs({ project, chosen, typed }: UnknownProps) {
         `No check has the name or slug ${unknown.map((slug) => `“${slug}”`).join(', ')} yet: until one has, it holds nothing back.`}
     </p>
   );
+}
+
+interface FoundBy {
+  readonly checks: readonly ApiCheck[];
+}
+
+interface CircleProps {
+  readonly project: string;
+  /** The check that is edited. */
+  readonly check: Partial<ApiCheck>;
+  /** Slugs, UUIDs and tags. */
+  readonly chosen: readonly string[];
+}
+
+/**
+ * Checks that depend on the very one that is to depend on them. That forbids nothing: the management API takes such a circle, in which one
+ * check at least is not held back.
+ */
+function CircleWarning({ project, check, chosen }: CircleProps) {
+  const [found, setFound] = useState<ReadonlyMap<string, readonly string[]>>(new Map());
+  const { uuid: own = '' } = check;
+  const wanted = own === '' ? [] : chosen.slice(0, lookedUpMax);
+  const unknown = wanted.filter((part) => !found.has(part)).join(' ');
+  useEffect(() => {
+    for (const part of unknown === '' ? [] : unknown.split(' ')) {
+      const note = (checks: readonly ApiCheck[]): void => {
+        const names = checks.filter((one) => dependsOn(one, check)).map(({ name, slug }) => name || slug);
+        setFound((before) => new Map([...before, [part, names]]));
+      };
+      // Without an answer nothing is said: it can be saved either way.
+      if (uuid.test(part))
+        ask<ApiCheck>(apiPath(project, `checks/${part}`)).then(
+          (one) => note([one]),
+          () => {},
+        );
+      else
+        ask<FoundBy>(apiPath(project, `checks/?${queryOf(part)}`)).then(
+          ({ checks }) => note(checks),
+          () => {},
+        );
+    }
+  }, [project, own, unknown]);
+  const names = [...new Set(wanted.flatMap((part) => found.get(part) ?? []))];
+  return (
+    <p class="hint warned" role="status">
+      {names.length > 0 &&
+        `${names.join(', ')} ${names.length === 1 ? 'depends' : 'depend'} on this check, too: if all of them go down, at least one still alerts.`}
+    </p>
+  );
+}
+
+function queryOf(part: string): string {
+  return part.startsWith(tagPrefix)
+    ? `tag=${encodeURIComponent(part.slice(tagPrefix.length))}&limit=${taggedMax}`
+    : `slug=${encodeURIComponent(part)}`;
+}
+
+function dependsOn(one: ApiCheck, { uuid: id = '', slug = '', tags = '' }: Partial<ApiCheck>): boolean {
+  if (one.uuid === id) return false;
+  const own = [id, slug, ...tags.split(/\s+/).map((tag) => tagPrefix + tag)];
+  return (one.depends_on ?? '').split(/\s+/).some((part) => part !== '' && own.includes(part));
 }
 
 /** What checks are searched for: a tag is offered by itself. */
