@@ -76,6 +76,18 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window', () =>
     expect(await emptyPx()).toBeLessThan(5);
   });
 
+  test('has no empty space for what is said of fields that are empty', async () => {
+    await wide(1024);
+    await at.open('settings/maintenance');
+    await at.page.getByRole('button', { name: 'Create maintenance window' }).click();
+    await at.page.getByLabel('Repeatedly').check();
+    await at.page.getByLabel('Checks with a tag').check();
+    const height = (selector: string) =>
+      at.page.locator(selector).evaluate((one) => one.getBoundingClientRect().height);
+    await expect.poll(() => height('form p.times')).toBe(0);
+    await expect.poll(() => height('form .covered')).toBe(0);
+  });
+
   test('opens without moving the page aside', async () => {
     await wide(1440);
     await at.open('settings/maintenance');
@@ -90,5 +102,21 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window', () =>
     await wide(1024);
     await at.page.getByLabel('Repeatedly').check();
     expect(await shiftsOf(() => begins().fill('30 2 * * 0'), /2:30.*Next: .*:30.* until /)).toEqual([]);
+  });
+
+  test('has one stop of Tab for a long list of checks, whose arrow keys go on', async () => {
+    for (let n = 10; n < 30; n++) await at.knell.create({ name: `job ${n}` });
+    await at.open('settings/maintenance');
+    await at.page.getByRole('button', { name: 'Create maintenance window' }).click();
+    await at.page.getByLabel('Chosen checks').check();
+    await at.page.getByLabel('job 10').waitFor();
+    await at.page.getByLabel('Find checks').focus();
+    await at.page.keyboard.press('Tab');
+    for (const key of ['ArrowDown', 'ArrowDown', 'Space']) await at.page.keyboard.press(key);
+    await expect.poll(() => at.page.getByLabel('job 12').isChecked()).toBe(true);
+    await at.page.keyboard.press('Tab');
+    await expect.poll(() => at.page.evaluate('document.activeElement.closest(".choices")')).toBeNull();
+    await at.page.keyboard.press('Shift+Tab');
+    await expect.poll(() => at.page.getByLabel('job 12').evaluate((one) => one.matches(':focus'))).toBe(true);
   });
 });

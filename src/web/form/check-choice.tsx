@@ -276,13 +276,35 @@ function TickList({ rows, chosen, choose, marked = {}, down }: TickListProps) {
   const nameOf = useMemo(() => namesApart(rows), [rows]);
   const toggle = (id: string): void =>
     choose(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
+  const isLong = rows.length > filterFrom;
+  // The one that Tab goes to: past a long list it would be a stop for each.
+  const [stop, setStop] = useState('');
+  const stopAt = Math.max(
+    0,
+    rows.findIndex(({ id }) => id === stop),
+  );
+  const box = useRef<HTMLDivElement>(null);
+  const pressed = (event: KeyboardEvent): void => {
+    const to = isLong ? steppedTo(event, stopAt, rows.length) : null;
+    if (to === null) return;
+    event.preventDefault();
+    box.current?.querySelectorAll('input')[to]?.focus();
+  };
   return (
-    <div class="choices names">
+    // biome-ignore lint/a11y/noStaticElementInteractions: its boxes take the keys.
+    <div
+      class="choices names"
+      ref={box}
+      onKeyDown={pressed}
+      title={isLong ? 'The arrow keys go from one to the next' : undefined}
+    >
       {rows.map((row, at) => (
         <label key={row.id} class="tick">
           <input
             type="checkbox"
+            tabIndex={isLong && at !== stopAt ? -1 : undefined}
             checked={chosen.includes(row.id)}
+            onFocus={() => setStop(row.id)}
             onChange={() => toggle(row.id)}
             {...(at === 0 ? marked : {})}
           />
@@ -292,6 +314,19 @@ function TickList({ rows, chosen, choose, marked = {}, down }: TickListProps) {
       ))}
     </div>
   );
+}
+
+/** Where a key goes to; null for one that means nothing here. */
+function steppedTo(
+  { key, ctrlKey, altKey, metaKey }: KeyboardEvent,
+  at: number,
+  count: number,
+): number | null {
+  if (ctrlKey || altKey || metaKey) return null;
+  if (key === 'ArrowDown' || key === 'ArrowRight') return Math.min(at + 1, count - 1);
+  if (key === 'ArrowUp' || key === 'ArrowLeft') return Math.max(at - 1, 0);
+  if (key === 'Home') return 0;
+  return key === 'End' ? count - 1 : null;
 }
 
 function restWords(shown: number, of: number): string {

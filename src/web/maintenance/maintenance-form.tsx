@@ -195,8 +195,8 @@ function Preview({ draft, before, window, preview, nowMs, known }: PreviewProps)
     // Not `nowMs`: time that passes is no reason to ask the server again.
   }, [times, preview, isWanted]);
   const lines = isKnown ? previewLines(window, 'On', nowMs) : said;
-  // What is known has no wait before it.
-  const space = isKnown ? '' : draft.form === 'once' ? 'coming' : 'coming several';
+  // What is known has no wait before it, and for what is not typed yet nothing comes.
+  const space = isKnown || !isReady(draft) ? '' : draft.form === 'once' ? 'coming' : 'coming several';
   return (
     <p class={`faint hint times ${draft.form} ${space}`} aria-live="polite">
       {!known.includes(lines[0] ?? '') &&

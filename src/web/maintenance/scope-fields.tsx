@@ -92,7 +92,10 @@ export function ScopeFields({
       )}
       <FieldErrorText name="tags" invalid={invalid} />
       {covered !== null && (
-        <p class="faint covered" role="status">
+        <p
+          class={chosen === 'tags' && tags.trim() === '' ? 'faint covered untyped' : 'faint covered'}
+          role="status"
+        >
           {covered}
         </p>
       )}
