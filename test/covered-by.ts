@@ -60,7 +60,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'domain/check/run-state': 'domain/runs/track-runs',
   'domain/alerting/what-if': 'path/preview',
   'domain/alerting/settings-then': 'domain/alerting/who-was-notified',
-  'engine/reads/parents-past': 'path/preview',
+  'engine/contract/limits': 'engine/reads/what-if',
   'engine/reads/logged-past': 'path/who-was-notified',
   'http/api/alerting/alerting': 'path/who-was-notified',
   'notify/dispatch/dispatch-options': 'notify/dispatch/dispatch',
