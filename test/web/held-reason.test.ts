@@ -60,6 +60,25 @@ describe.skipIf(browserMissing !== '')('a check that is acknowledged or snoozed'
         ),
       );
 
+  test.each([1280, 1440, 1920])(
+    'cuts off neither its reason nor who acknowledged it, at %i px',
+    async (width) => {
+      await at.page.setViewportSize({ width, height: 844 });
+      await at.open('checks');
+      const row = at.page.locator('.row', { hasText: 'a run that' });
+      await row.waitFor();
+      await expect.poll(() => cut('a run that', '.state')).toEqual([false, false]);
+      const [box, said] = [
+        await row.boundingBox(),
+        await row.locator('.state .reason-and-held').boundingBox(),
+      ];
+      expect(
+        (box?.y ?? 0) + (box?.height ?? 0) - (said?.y ?? 0) - (said?.height ?? 0),
+      ).toBeGreaterThanOrEqual(2);
+      expect((await cut('acked', '.state')).includes(true)).toBe(false);
+    },
+  );
+
   test.each([
     [1100, '.state'],
     [1024, '.state'],
