@@ -69,4 +69,12 @@ describe.skipIf(browserMissing !== '')('the tags of a row', () => {
     await expect.poll(async () => (await split('Invoice export'))[0]).toEqual(tags);
     await expect.poll(() => more.count()).toBe(0);
   });
+
+  test('are there once, and count once, where a check has one twice', async () => {
+    await at.knell.create({ name: 'Twice', tags: 'twin twin' });
+    await at.page.setViewportSize({ width: 1440, height: 800 });
+    await at.open('checks?tag=twin');
+    await expect.poll(() => row('Twice').locator('.tag').allTextContents()).toEqual(['twin']);
+    await expect.poll(() => at.page.locator('.chip[data-tag=twin]').textContent()).toBe('twin1');
+  });
 });

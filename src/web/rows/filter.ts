@@ -22,6 +22,7 @@ export function filtered(rows: readonly CheckRow[], text: string): readonly Chec
   return [...named, ...others];
 }
 
+/** Each once: the API keeps tags as they were sent, also one that was sent twice. */
 export function tagsOf({ tags }: CheckRow): readonly string[] {
-  return tags.split(/\s+/).filter((tag) => tag !== '');
+  return [...new Set(tags.split(/\s+/).filter((tag) => tag !== ''))];
 }

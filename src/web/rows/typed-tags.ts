@@ -12,6 +12,7 @@ export function typedTags(text: string, before = ''): string {
   return text.trim() === before.trim() ? before.trim() : tagsTyped(text).join(' ');
 }
 
+/** Returns each tag once. */
 export function tagsTyped(text: string): readonly string[] {
-  return text.split(/[\s,]+/).filter((tag) => tag !== '');
+  return [...new Set(text.split(/[\s,]+/).filter((tag) => tag !== ''))];
 }

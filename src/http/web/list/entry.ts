@@ -14,6 +14,7 @@ export interface ListEntry {
   readonly name: string;
   /** Text that a search reads: name, slug, tags and the beginning of the description, in lower case. */
   readonly text: string;
+  /** Each once, however often the check has it. */
   readonly tags: readonly string[];
   readonly status: ShownStatus;
   /**
@@ -60,7 +61,7 @@ export function entryOf(read: Pick<EngineRead, 'lastChange'>, check: ListedCheck
     id,
     name: name || slug,
     text: searchedText(check),
-    tags: tagsOf(check),
+    tags: [...new Set(tagsOf(check))],
     status,
     isHandled: status === 'down' && check.isHandled,
     urgency,
