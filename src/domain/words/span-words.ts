@@ -49,6 +49,11 @@ export function exactSpan(ms: number): string {
   return `${(ms / second).toFixed(1).replace(/\.0$/, '')} s`;
 }
 
+/** How long something was down, in whole seconds: what was down at all was down for one. */
+export function outageSpan(ms: number): string {
+  return exactSpan((ms > 0 ? Math.max(1, Math.round(ms / second)) : 0) * second);
+}
+
 /** Below these a span is written in tenths of a second, in seconds and in minutes. */
 const steps = [
   [10 * second, second / 10],

@@ -10,6 +10,7 @@ import { addressOf } from '../core/route.ts';
 import { errorWords, momentWords } from '../core/words.ts';
 import {
   channelWords,
+  isOfDeleted,
   lastResults,
   notificationTitle,
   outcomeCounts,
@@ -68,6 +69,7 @@ function Outcomes({
   // Those that failed, or have failed so far.
   const failed = byName(latest.filter((entry) => ['failed', 'failing'].includes(shownOutcome(entry))));
   const others = failed.slice(namedMax);
+  const deleted = latest.filter(isOfDeleted);
   const retryOf = (entries: readonly NotificationEntry[]) => (
     <RetryNow
       of={entries.filter(({ deliveryId }) => deliveryId !== null)}
@@ -91,6 +93,7 @@ function Outcomes({
           {retryOf([entry])}
         </p>
       ))}
+      {deleted.length > 0 && <p>{deletedWords(deleted.length)}</p>}
       {others.length > 0 && (
         <p>
           <span>{failed.length - namedMax} more failed: see the log</span>
@@ -100,6 +103,12 @@ function Outcomes({
       <Problem text={error} />
     </div>
   );
+}
+
+function deletedWords(count: number): string {
+  return count === 1
+    ? 'An integration that was deleted: not sent'
+    : `${count.toLocaleString()} integrations that were deleted: not sent`;
 }
 
 /**

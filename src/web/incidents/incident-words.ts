@@ -18,7 +18,7 @@ import type {
 } from '../../domain/views/incident-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { sentence } from '../../domain/words/sentence.ts';
-import { exactSpan, spanDown } from '../../domain/words/span-words.ts';
+import { outageSpan, spanDown } from '../../domain/words/span-words.ts';
 import type { Mark } from '../core/status-words.ts';
 import {
   atWords,
@@ -30,7 +30,7 @@ import {
   timeWords,
   unbroken,
 } from '../core/words.ts';
-import { channelWords, notificationTitle, outcomeWords } from '../log/log-words.ts';
+import { channelWords, isOfDeleted, notificationTitle, outcomeWords } from '../log/log-words.ts';
 import type { IconName } from '../ui/icons.tsx';
 import {
   type Again,
@@ -105,7 +105,7 @@ export function durationTitle(
 }
 
 function lasting(ms: number): string {
-  return exactSpan(Math.max(1, Math.round(ms / 1000)) * 1000);
+  return outageSpan(Math.max(1, ms));
 }
 
 /** When what is down now went down, the first of it, where that was later than the beginning; null where it was not. */
@@ -117,7 +117,7 @@ function downLaterMs({ opened, checks }: Pick<IncidentDetailsAnswer, 'opened' | 
 
 /** Of what is over, the same in the list and on its page. */
 function overSpan(durationS: number): string {
-  return exactSpan(Math.max(1, durationS) * 1000);
+  return outageSpan(Math.max(1, durationS) * 1000);
 }
 
 /**
@@ -389,22 +389,31 @@ function sentHappening(sent: SentView, nowMs: number, remedies: Remedies, about:
   const name = recipientName(sent, outcome);
   const title = notificationTitle({ kind: event, isReminder: reminder === true });
   const isHeld = outcome === 'held';
+  const isDeleted = isToDeleted(sent, outcome);
+  const text = outcome === 'failed' ? givenUpWords(sent, remedies) : capital(errorWords(error, nowMs));
   return {
     ...{
       atMs: Date.parse(timestamp),
       icon: isHeld ? 'moon' : 'bell',
-      text: outcome === 'failed' ? givenUpWords(sent, remedies) : capital(errorWords(error, nowMs)),
+      text: isDeleted ? '' : text,
       checks: [check],
     },
     to: [{ id: sent.channel, name }],
-    ...againOf(sent),
+    ...(isDeleted ? {} : againOf(sent)),
     kind: `${title} ${outcome} ${error} ${sent.delivery !== undefined}`,
-    isBad: outcome === 'failed',
+    isBad: outcome === 'failed' && !isDeleted,
     say: (checks, _, all) =>
       isHeld
         ? `Nobody was notified${about(checks)}`
-        : `${title}${about(checks)} to ${all}: ${outcomeWords[outcome].toLowerCase()}`,
+        : `${title}${about(checks)} to ${all}: ${outcomeWords[isDeleted ? 'superseded' : outcome].toLowerCase()}`,
   };
+}
+
+function isToDeleted(
+  { channel_name: channelName, channel_kind: channelKind }: SentView | WaitingView,
+  outcome: SentView['outcome'] | 'waiting',
+): boolean {
+  return isOfDeleted({ channelName, channelKind, outcome });
 }
 
 function recipientName(

@@ -38,6 +38,7 @@ import {
   endingTitle,
   foldDurations,
   isAcknowledgement,
+  isOfDeleted,
   lastResults,
   maintenanceTitle,
   notificationTitle,
@@ -342,8 +343,8 @@ function NotificationLine(props: LineProps & { readonly entry: NotificationEntry
   const isOver = outcome !== 'waiting' || nextMs === null || nextMs <= nowMs;
   const notes = [
     attempts > 1 ? `${attempts} attempts` : '',
-    errorWords(error, nowMs),
-    isOver ? '' : `next try ${exactClock(nextMs)}`,
+    isOfDeleted(entry) ? '' : errorWords(error, nowMs),
+    isOver || isOfDeleted(entry) ? '' : `next try ${exactClock(nextMs)}`,
   ];
   const said = notes.filter((note) => note !== '').join(' · ');
   return (
@@ -365,7 +366,7 @@ function NotificationLine(props: LineProps & { readonly entry: NotificationEntry
 }
 
 function retryable(entries: readonly NotificationEntry[]): readonly NotificationEntry[] {
-  return entries.filter(({ deliveryId }) => deliveryId !== null);
+  return entries.filter((entry) => entry.deliveryId !== null && !isOfDeleted(entry));
 }
 
 interface FoldProps extends LineProps {

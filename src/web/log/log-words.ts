@@ -39,10 +39,19 @@ const causeWords: Readonly<Record<Cause, string>> = {
 /** What became of a notification until now; `failing`: it was tried in vain, and is tried again. */
 export type ShownOutcome = NotificationEntry['outcome'] | 'failing';
 
-export function shownOutcome({
+/** Its integration was deleted before it was sent, or given up: nothing failed that anybody could mend. */
+export function isOfDeleted({
   outcome,
-  attempts,
-}: Pick<NotificationEntry, 'outcome' | 'attempts'>): ShownOutcome {
+  channelName,
+  channelKind,
+}: Pick<NotificationEntry, 'outcome' | 'channelName' | 'channelKind'>): boolean {
+  return outcome !== 'held' && outcome !== 'delivered' && channelName === '' && channelKind === '';
+}
+
+type Ended = Pick<NotificationEntry, 'outcome' | 'attempts' | 'channelName' | 'channelKind'>;
+
+export function shownOutcome({ outcome, attempts, ...channel }: Ended): ShownOutcome {
+  if (isOfDeleted({ outcome, ...channel })) return 'superseded';
   return outcome === 'waiting' && attempts > 0 ? 'failing' : outcome;
 }
 

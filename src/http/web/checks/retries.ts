@@ -1,6 +1,6 @@
 /**
  * Which failed notifications the page of a check, or of an incident, offers to send again: those that say what the check still is. The
- * alert of an outage that is over would be untrue; it can be retried where all failed notifications are listed.
+ * alert of an outage that is over would be untrue, and one to an integration that was deleted is sent to nobody; it can be retried where all failed notifications are listed.
  */
 import type { ProjectCall } from '../calls/call.ts';
 
@@ -11,7 +11,7 @@ export function offersRetry({ engine, commands }: ProjectCall['context']): (deli
     if (seen.has(id)) return false;
     seen.add(id);
     const delivery = commands.outbox.get(id);
-    if (delivery?.state !== 'dead') return false;
+    if (delivery?.state !== 'dead' || engine.read.channel(delivery.channelId) === null) return false;
     return engine.read.lastChange(delivery.checkId)?.atMs === delivery.change.atMs;
   };
 }
