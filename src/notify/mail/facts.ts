@@ -9,7 +9,7 @@ import type { Signal } from '../../domain/check/ping.ts';
 import { lateMsMin } from '../../domain/limits.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
-import { everySpan, exactSpan, shortSpan } from '../../domain/words/span-words.ts';
+import { everySpan, exactSpan, outageSpan, shortSpan } from '../../domain/words/span-words.ts';
 import { NEVER, second } from '../../lib/units.ts';
 import type { IncidentNotice, Notice } from '../contract/channel.ts';
 import { mailDescCharsShown } from '../contract/limits.ts';
@@ -38,7 +38,7 @@ export function factsOf(notice: Notice): readonly Fact[] {
   const many = manyOf(notice);
   if (many) return incidentFacts(notice, many);
   const facts: readonly (readonly [label: string, value: string])[] = [
-    ['Down for', notice.downtimeMs === null ? '' : shortSpan(notice.downtimeMs)],
+    ['Down for', notice.downtimeMs === null ? '' : outageSpan(notice.downtimeMs)],
     ['Exit status', exitStatusText(notice)],
     ['Run', runText(notice)],
     ['Last success', lastSuccessText(notice)],

@@ -3,7 +3,7 @@
  * Invariant: pure; says nothing that the notice does not know.
  */
 import { afterWords, exitWords } from '../../domain/words/exit-words.ts';
-import { shortSpan } from '../../domain/words/span-words.ts';
+import { outageSpan, shortSpan } from '../../domain/words/span-words.ts';
 import { NEVER, second } from '../../lib/units.ts';
 import type { Notice } from '../contract/channel.ts';
 import { withAlertText } from '../words/alert-words.ts';
@@ -65,9 +65,9 @@ function upHeadline(notice: Notice): string {
   const { cause, downtimeMs } = notice;
   const byHand = cause === 'success' ? byHandWords(notice) : '';
   if (byHand !== '')
-    return `Marked as up ${byHand}${downtimeMs === null ? '' : `, after ${shortSpan(downtimeMs)} of downtime`}.`;
+    return `Marked as up ${byHand}${downtimeMs === null ? '' : `, after ${outageSpan(downtimeMs)} of downtime`}.`;
   const what = cause === 'success' ? 'A ping arrived' : 'It recovered';
-  return downtimeMs === null ? `${what}.` : `${what} after ${shortSpan(downtimeMs)} of downtime.`;
+  return downtimeMs === null ? `${what}.` : `${what} after ${outageSpan(downtimeMs)} of downtime.`;
 }
 
 function lateHeadline({ check, atMs, nowMs, timeZone }: Notice): string {

@@ -17,7 +17,7 @@ import {
 } from '../../domain/views/report.ts';
 import { shownName } from '../../domain/words/check-name.ts';
 import { counted } from '../../domain/words/counted.ts';
-import { exactSpan } from '../../domain/words/span-words.ts';
+import { outageSpan } from '../../domain/words/span-words.ts';
 import { nameCharsShown } from '../contract/limits.ts';
 import type { OutgoingMail } from '../wire/send-mail.ts';
 import { cut, oneLine } from '../words/render.ts';
@@ -147,7 +147,7 @@ function factsOf(report: Report): MailContent['facts'] {
   const until = fullTime(Math.min(untilMs, nowMs), timeZone);
   return [
     { label: 'Uptime', value: uptime + ofWatched, strong: uptime },
-    ...(affected === 0 ? [] : [{ label: 'Downtime', value: exactSpan(downMs) + of, strong: '' }]),
+    ...(affected === 0 ? [] : [{ label: 'Downtime', value: outageSpan(downMs) + of, strong: '' }]),
     ...(incidents ? [{ label: 'Incidents', value: incidentWords(incidents), strong: '' }] : []),
     {
       label: 'Now',
@@ -175,7 +175,7 @@ function lineDetail(
 ): string {
   const since = watchedSinceMs === undefined ? '' : ` since ${shortTime(watchedSinceMs, nowMs, timeZone)}`;
   const up = percent === null ? '' : ` · ${percentWords(percent)} up`;
-  return `${counted(outages, 'outage')}, ${exactSpan(downMs)}${up}${since}`;
+  return `${counted(outages, 'outage')}, ${outageSpan(downMs)}${up}${since}`;
 }
 
 function noteOf(report: Report): string {
@@ -186,7 +186,7 @@ function noteOf(report: Report): string {
   return [
     ...(more
       ? [
-          `And ${counted(more.affected, 'other check')} with ${counted(more.outages, 'outage')}, ${exactSpan(more.downMs)} in all.`,
+          `And ${counted(more.affected, 'other check')} with ${counted(more.outages, 'outage')}, ${outageSpan(more.downMs)} in all.`,
         ]
       : []),
     ...(others > 0 ? [`No outages in ${counted(others, 'other check')}.`] : []),

@@ -196,7 +196,7 @@ function factLines(notice: Notice): readonly Fact[] {
   const many = manyOf(notice);
   if (many) return incidentFacts(notice, many);
   return filled([
-    ['Down for', notice.downtimeMs === null ? '' : longSpan(notice.downtimeMs)],
+    ['Down for', notice.downtimeMs === null ? '' : longSpan(Math.max(second, notice.downtimeMs))],
     ['Run took', runTookText(notice)],
     ['Expected', expectedText(notice)],
     ['Last ping', lastPingText(notice)],

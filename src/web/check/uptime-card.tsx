@@ -2,7 +2,7 @@
 
 import type { ChartRange } from '../../domain/runs/time-ranges.ts';
 import type { CheckStatistics, UptimeView } from '../../domain/views/page-view.ts';
-import { exactSpan } from '../../domain/words/span-words.ts';
+import { outageSpan } from '../../domain/words/span-words.ts';
 import { Uptime } from '../charts/run-columns.tsx';
 import { zoneOption } from '../core/time-style.ts';
 import { exactTime, sinceWords } from '../core/words.ts';
@@ -105,5 +105,5 @@ function monthWords(startMs: number): string {
 }
 
 function outageWords({ outages, downMs }: UptimeView): string {
-  return outages === 0 ? 'None' : `${outages}, down ${exactSpan(downMs)}`;
+  return outages === 0 ? 'None' : `${outages}, down ${outageSpan(downMs)}`;
 }

@@ -13,7 +13,7 @@ import type {
   CheckStory,
   StatisticsBucket,
 } from '../../domain/views/page-view.ts';
-import { exactSpan } from '../../domain/words/span-words.ts';
+import { exactSpan, outageSpan } from '../../domain/words/span-words.ts';
 import type { WantedEntry } from '../charts/chart-columns.ts';
 import {
   type ChartData,
@@ -110,9 +110,7 @@ function Figures({ statistics, row, nowMs }: FiguresProps) {
         <Uptime percent={uptime?.percent ?? null} isDown={downMs > 0} />
       </Figure>
       <Figure name="Outages">{uptimeOf(total).outages}</Figure>
-      <Figure name={downtimeName(statistics)}>
-        {downMs === 0 ? 'None' : exactSpan(wholeSeconds(downMs))}
-      </Figure>
+      <Figure name={downtimeName(statistics)}>{downMs === 0 ? 'None' : outageSpan(downMs)}</Figure>
       <Figure name="Median duration">{durations ? exactSpan(durations.medianMs) : '–'}</Figure>
       <Figure name="p95 duration" isMinor>
         {durations ? exactSpan(durations.p95Ms) : '–'}
@@ -122,11 +120,6 @@ function Figures({ statistics, row, nowMs }: FiguresProps) {
       </Figure>
     </dl>
   );
-}
-
-/** Nobody is down for milliseconds: that is how soon the page was looked at. */
-function wholeSeconds(ms: number): number {
-  return Math.max(1, Math.round(ms / 1000)) * 1000;
 }
 
 /** The same figure as in the card of the uptime, which has parts of the range that its buckets do not. */
@@ -315,6 +308,6 @@ function HistoryTable({ statistics: { buckets, runs } }: { readonly statistics: 
 function bucketWords(bucket: StatisticsBucket): string {
   const { succeeded, late, failed, missed, downMs } = bucket;
   const misses = missed > 0 ? `, ${missedWords(bucket)}` : '';
-  const down = downMs > 0 ? `, down for ${exactSpan(downMs)}` : '';
+  const down = downMs > 0 ? `, down for ${outageSpan(downMs)}` : '';
   return `${succeeded} succeeded, ${late} late, ${failed} failed${misses}${down}`;
 }

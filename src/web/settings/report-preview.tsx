@@ -15,7 +15,7 @@ import {
 } from '../../domain/views/report.ts';
 import { shownName } from '../../domain/words/check-name.ts';
 import { counted } from '../../domain/words/counted.ts';
-import { exactSpan } from '../../domain/words/span-words.ts';
+import { outageSpan } from '../../domain/words/span-words.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { useAsk } from '../core/calls.ts';
 import { formatted, zoneSuffix } from '../core/time-style.ts';
@@ -59,10 +59,10 @@ export function ReportPreview({ period, hasOthers, counted: isThere }: PreviewPr
           <>
             <dt>Downtime</dt>
             <dd>
-              {exactSpan(downMs)}
+              {outageSpan(downMs)}
               {affected > 1 && `, the sum of ${affected.toLocaleString()} checks`}
               {before && (
-                <Before when={when}>{before.downMs === 0 ? 'none' : exactSpan(before.downMs)}</Before>
+                <Before when={when}>{before.downMs === 0 ? 'none' : outageSpan(before.downMs)}</Before>
               )}
             </dd>
           </>
@@ -252,7 +252,7 @@ function Worst({ report }: { readonly report: Report }) {
       {more && (
         <p>
           And {counted(more.affected, 'other check')} with {counted(more.outages, 'outage')},{' '}
-          {exactSpan(more.downMs)} in all.
+          {outageSpan(more.downMs)} in all.
         </p>
       )}
       {fewer !== '' && <p class="faint">{fewer}</p>}
@@ -281,7 +281,7 @@ function Line({ line, nowMs }: { readonly line: ReportLine; readonly nowMs: numb
       </td>
       <td class="number">
         <span class="narrow-only">down </span>
-        {exactSpan(downMs)}
+        {outageSpan(downMs)}
       </td>
       <td class="number">
         {percentWords(percent)}

@@ -5,6 +5,7 @@ import {
   everySpan,
   exactSpan,
   longSpan,
+  outageSpan,
   roughSpan,
   shortSpan,
   spanAhead,
@@ -12,6 +13,15 @@ import {
   spanRange,
 } from '../../../src/domain/words/span-words.ts';
 import { day, hour, minute, second } from '../../../src/lib/units.ts';
+
+test.each([
+  [0, '0 s'],
+  [11, '1 s'],
+  [4440, '4 s'],
+  [hour, '1 h'],
+])('a downtime of %d ms is %s', (ms, words) => {
+  expect(outageSpan(ms)).toBe(words);
+});
 
 test.each([
   [0, '0 seconds', '0 s', '0 s', '0 s'],
