@@ -4,7 +4,7 @@
  * Invariants: pure. What the logs do not say is not invented: where settings of that time are not known, the sentence says so.
  */
 import type { ChannelId } from '../../lib/ids.ts';
-import { second } from '../../lib/units.ts';
+import { minute, second } from '../../lib/units.ts';
 import { type Channel, settingsOf } from '../accounts/project.ts';
 import type { Check, Status } from '../check/check.ts';
 import type { StatusChange } from '../check/flip.ts';
@@ -112,11 +112,11 @@ export function whoWasNotified(facts: PastFacts): WhoWasNotified {
   const { incident } = facts;
   const kind = change && notificationKindOf(change);
   if (!change || !kind) {
-    const text = `At ${utc(atMs)} it was ${statusWords[status]}, ${sinceWords(facts)}. ${withoutWords(change)}`;
+    const text = `At ${utc(atMs)} it was ${statusWords[status]}${sinceWords(facts)}. ${withoutWords(change)}`;
     return { ...nothing, status, change, incident, text };
   }
   const recipients = recipientsThen({ ...facts, change, kind });
-  const text = `At ${utc(atMs)} it was ${statusWords[status]}, ${sinceWords(facts)}. ${summary(recipients)}`;
+  const text = `At ${utc(atMs)} it was ${statusWords[status]}${sinceWords(facts)}. ${summary(recipients)}`;
   return { status, change, incident, notes: notesOf(facts), recipients, text };
 }
 
@@ -124,11 +124,12 @@ const statusWords: Readonly<Record<Status, string>> = {
   ...{ new: 'new', up: 'up', grace: 'late', down: 'down', paused: 'paused' },
 };
 
-function sinceWords({ change, check, keptFromMs }: PastFacts): string {
-  if (change) return `since ${utc(change.atMs)}`;
+/** Empty where it was within the minute that one asks for: the page has no seconds, and would say one time twice. */
+function sinceWords({ atMs, change, check, keptFromMs }: PastFacts): string {
+  if (change) return minuteOf(change.atMs) === minuteOf(atMs) ? '' : `, since ${utc(change.atMs)}`;
   return check.createdAtMs < keptFromMs
-    ? `since before ${utc(keptFromMs)}, from when on the history is kept`
-    : `since it was created at ${utc(check.createdAtMs)}`;
+    ? `, since before ${utc(keptFromMs)}, from when on the history is kept`
+    : `, since it was created at ${utc(check.createdAtMs)}`;
 }
 
 /** Of what nobody is notified. */
@@ -349,6 +350,10 @@ function times(count: number): string {
 }
 
 /** `2026-05-04 22:00:03 UTC`. */
+function minuteOf(atMs: number): number {
+  return Math.floor(atMs / minute);
+}
+
 function utc(atMs: number): string {
   const whole = Math.floor(atMs / second) * second;
   return `${minuteWords(whole)}:${new Date(whole).toISOString().slice(17, 19)} UTC`;

@@ -127,6 +127,12 @@ describe('of an integration that the log has', () => {
     );
   });
 
+  test('within the minute of the change, which is said once', () => {
+    const facts = factsOf({ sent: [entry({})] });
+    const { text } = whoWasNotified({ ...facts, atMs: (facts.change?.atMs ?? 0) + 5000 });
+    expect(text).toBe('At 2026-05-04 02:00:05 UTC it was down. One integration was notified of that.');
+  });
+
   test('waits still', () => {
     const waiting = [{ ...deliveryOf(1), channelId: idOf(1), change: down, attempts: 0, notBeforeMs: 0 }];
     expect(only({ waiting })).toEqual({ outcome: 'waiting', text: 'Waits to be sent.' });
