@@ -38,7 +38,7 @@ function show(): void {
   const kind = schedule.kind === 'cron' ? 'Cron' : 'OnCalendar';
   const list = made('ol');
   list.append(...timesOf(schedule).map((text) => made('li', { textContent: text })));
-  const said = words === '' ? `${kind}:` : `${kind}: ${words}, ${ownZone || schedule.tz}.`;
+  const said = `${kind}: ${words === '' ? '' : `${words}, `}${ownZone || schedule.tz}.`;
   output.replaceChildren(made('p', { textContent: said }), list);
 }
 

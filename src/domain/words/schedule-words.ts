@@ -91,7 +91,12 @@ function flowWords(minutes: readonly number[], hours: readonly number[], clock: 
     spans.map(([from, to]) => `from ${clock(from, ends[0] ?? 0)} to ${clock(to, ends[1] ?? 59)}`),
   );
   if (goesRound) return `${every(step, 'minute')} ${windows}`;
-  return minutes.length <= 4 ? `hourly at ${listed(minutes.map(past))} ${windows}` : '';
+  if (minutes.length <= 4) return `hourly at ${listed(minutes.map(past))} ${windows}`;
+  return step === 0 ? '' : `${stepsWithin(minutes, step)} ${windows}`;
+}
+
+function stepsWithin(minutes: readonly number[], step: number): string {
+  return `${every(step, 'minute')} from ${past(minutes[0] ?? 0)} to ${past(minutes.at(-1) ?? 0)} of every hour`;
 }
 
 /** Every hour of the day has these minutes. */
@@ -100,9 +105,7 @@ function roundTheClock(minutes: readonly number[], step: number, goesRound: bool
   if (goesRound && (first === 0 || minutes.length > 2))
     return `${every(step, 'minute')}${first === 0 ? '' : `, beginning at ${past(first)}`}`;
   if (minutes.length <= 4) return `hourly at ${listed(minutes.map(past))}`;
-  return step === 0
-    ? ''
-    : `${every(step, 'minute')} from ${past(first)} to ${past(minutes.at(-1) ?? 0)} of every hour`;
+  return step === 0 ? '' : stepsWithin(minutes, step);
 }
 
 /** Once in each of these hours, of which there are many. */
@@ -161,6 +164,8 @@ function dayWords({ days, weekdays, join, months }: Pattern): DayWords | null {
   if (join === 'either')
     return { kind: 'either', words: `${onDays} and also ${alsoOn(weekdays, onWeekdays)}` };
   if (weekdays.nth.length > 0) return null;
+  const nth = nthOfMonth(days, weekdays);
+  if (nth !== '') return { kind: 'days', words: nth };
   return { kind: 'days', words: `${onDays} if it is a ${listed(weekdays.numbers.map(nameOfDay), 'or')}` };
 }
 
@@ -170,6 +175,14 @@ function dateWords(days: MonthDays | null, months: readonly number[]): string {
   const having = months.filter((month) => (longest[month] ?? 0) >= day);
   if (!days || day === 0 || more.length > 0 || days.last || days.lastWorkday || having.length > 4) return '';
   return having.length === 0 ? '' : `on ${listed(having.map((month) => `${nameOfMonth(month)} ${day}`))}`;
+}
+
+/** `on the first Monday of the month`, of one weekday in a whole week of the month; empty for others. */
+function nthOfMonth(days: MonthDays | null, { numbers: [weekday = 0, ...more] }: Weekdays): string {
+  const { numbers: [first = 0, ...others] = [], last, lastWorkday } = days ?? {};
+  const isWeek = others.length === 6 && others.at(-1) === first + 6 && first % 7 === 1;
+  if (!isWeek || last || lastWorkday || more.length > 0) return '';
+  return `on the ${nthNames[(first + 6) / 7]} ${nameOfDay(weekday)} of the month`;
 }
 
 /** Days of each month, of February in a leap year. */

@@ -58,6 +58,9 @@ export function calendarWords(error: string): string {
   return error.replace(/write five fields of cron, as in .*, or OnCalendar, as in/, 'write a time, as in');
 }
 
+/** Of an expression that cannot be said shortly and rightly. */
+const unsaidWords = 'This schedule has no short description: see its next runs.';
+
 interface PreviewProps {
   readonly preview: SchedulePreview | null;
   readonly isWrong: boolean;
@@ -77,7 +80,9 @@ export function Preview({ preview, isWrong, expr, tz }: PreviewProps) {
   const { words, zone } = preview?.ok ? expressionWords(preview.kind, expr) : { words: '', zone: '' };
   return (
     <div class="preview">
-      <p aria-live="polite">{words && `${capital(words)}${zone === '' ? '' : ` (${zone})`}.`}</p>
+      <p aria-live="polite">
+        {words ? `${capital(words)}${zone === '' ? '' : ` (${zone})`}.` : preview?.ok && unsaidWords}
+      </p>
       <table>
         <caption>Next five runs</caption>
         <thead>

@@ -38,6 +38,10 @@ test.each([
   ['0 */2 * * *', 'every 2 hours from 00:00'],
   ['30 1/6 * * *', 'every 6 hours from 01:30'],
   ['0 8-18/2 * * 6,0', 'every 2 hours from 08:00 to 18:00, Saturdays and Sundays'],
+  [
+    '*/7 9-17 * * mon-fri',
+    'every 7 minutes from :00 to :56 of every hour from 09:00 to 17:59, Monday to Friday',
+  ],
   ['5,20 9-17 * * *', 'hourly at :05 and :20 from 09:00 to 17:59'],
   ['30 3 * * *', 'daily at 03:30'],
   ['0 9,12,18 * * *', 'daily at 09:00, 12:00 and 18:00'],
@@ -79,7 +83,6 @@ test.each([
   ['0 9 1 * */2', 'on day 1 of the month if it is a Tuesday, Thursday, Saturday or Sunday at 09:00'],
   ['0 9 */1 * 1', 'Mondays at 09:00'],
   // Not to be said shortly, or not understood.
-  ['*/7 9-17 * * *', ''],
   ['1,2,4,8,16 * * * *', ''],
   ['*/10 */2 * * *', ''],
   ['0 1,2,4,8,9,11,16 * * *', ''],
@@ -110,7 +113,9 @@ test.each([
   ['*-*-1,15 4:30:00', 'on days 1 and 15 of the month at 04:30', ''],
   ['*-*~1 23:00', 'on the last day of the month at 23:00', ''],
   ['Fri *-*-13 9:00', 'on day 13 of the month if it is a Friday at 09:00', ''],
-  ['Mon *-*-1..7 9:00', 'on days 1 to 7 of the month if it is a Monday at 09:00', ''],
+  ['Mon *-*-1..7 9:00', 'on the first Monday of the month at 09:00', ''],
+  ['Tue *-*-22..28 9:00', 'on the fourth Tuesday of the month at 09:00', ''],
+  ['Mon *-*-2..8 9:00', 'on days 2 to 8 of the month if it is a Monday at 09:00', ''],
   ['*-12-24 18:00', 'on December 24 at 18:00', ''],
   ['12-24 18:00', 'on December 24 at 18:00', ''],
   ['9:00\nSat 12:00', 'daily at 09:00; also Saturdays at 12:00', ''],
@@ -134,7 +139,7 @@ test('a period is said in its two largest units', () => {
 test('what has no words is shown itself, with the zone that it goes by', () => {
   const check = { timeoutS: 0, tz: 'Europe/Riga' };
   const said = (kind: 'cron' | 'oncalendar', schedule: string) => scheduleWords({ ...check, kind, schedule });
-  expect(said('cron', '*/7 9-17 * * *')).toBe('*/7 9-17 * * * (Europe/Riga)');
+  expect(said('cron', '*/10 */2 * * *')).toBe('*/10 */2 * * * (Europe/Riga)');
   // The reader's clock has 12 hours or 24.
   expect(said('cron', '0 9 * * 1-5')).toMatch(/^Monday to Friday at (?:09:00|9:00\sAM) \(Europe\/Riga\)$/);
   expect(said('oncalendar', '9:00:30\n10:00')).toBe('9:00:30, 10:00 (Europe/Riga)');
