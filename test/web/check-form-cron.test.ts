@@ -47,6 +47,8 @@ describe.skipIf(browserMissing !== '')('the schedule of a check', () => {
     await expect.poll(said).toContain('6 fields; cron has 5');
     await schedule().fill('@daily');
     await expect.poll(said).toBe('Knell takes the five fields: @daily is 0 0 * * *.');
+    await schedule().fill('@reboot');
+    await expect.poll(said).toBe('@reboot is at boot, not at a time: choose Interval.');
     await schedule().fill('OnCalendar=daily');
     await expect.poll(said).toBe('This is a line of a systemd timer: choose systemd OnCalendar.');
     await form().getByLabel('systemd OnCalendar').check();

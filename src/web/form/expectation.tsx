@@ -12,6 +12,7 @@ import { zoneName } from '../core/time-style.ts';
 import { everyWords, spanWords } from '../core/words.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { errorAt, type FieldError, FieldErrorText, markedInvalid, noFieldError } from '../ui/field-error.tsx';
+import { FieldNote } from '../ui/field-note.tsx';
 import { unitWord } from './optional-inputs.tsx';
 import { ClockTime, type Preset, Presets } from './schedule-presets.tsx';
 import { liveError, Preview, useSchedulePreview } from './schedule-preview.tsx';
@@ -32,6 +33,7 @@ function kindOf({ schedule }: Partial<ApiCheck>): Kind {
 /** Says what is wrong if the expression is of the other kind than the one that was chosen; the expression itself shows its kind. */
 export function otherKindWords(kind: Kind, expr: string): string {
   if (kind === 'simple' || expr.trim() === '') return '';
+  if (expr.trim() === '@reboot') return '@reboot is at boot, not at a time: choose Interval.';
   if (isTimerLine(expr))
     return kind === 'cron' ? 'This is a line of a systemd timer: choose systemd OnCalendar.' : '';
   if (kindOf({ schedule: expr }) === kind) return '';
@@ -189,6 +191,8 @@ const units = [
 interface SpanProps {
   readonly name: 'timeout' | 'grace';
   readonly text: string;
+  /** Behind the text, of a field that may be empty; absent for one that may not. */
+  readonly note?: string;
   /** Null for a field that begins empty. */
   readonly seconds: number | null;
   readonly invalid: FieldError;
@@ -209,7 +213,7 @@ function draftOf(seconds: number | null): Draft {
   return { count: seconds === null ? '' : String(seconds / size), size };
 }
 
-export function Span({ name, text, seconds, chosen = 0, invalid, typed }: SpanProps) {
+export function Span({ name, text, note, seconds, chosen = 0, invalid, typed }: SpanProps) {
   const [{ count, size }, setDraft] = useState(() => draftOf(seconds));
   // A usual time was chosen. What was typed stays as it is: a field that is replaced loses the focus, and the Enter that saves.
   useLayoutEffect(() => {
@@ -224,13 +228,13 @@ export function Span({ name, text, seconds, chosen = 0, invalid, typed }: SpanPr
     <>
       <div class="span">
         <label>
-          {text}
+          {text} {note !== undefined && <FieldNote isOptional>{note}</FieldNote>}
           <input
             name={name}
             type="number"
             min={1}
             step="any"
-            required
+            required={note === undefined}
             value={count}
             onInput={({ currentTarget: { value } }) => type({ count: value, size })}
             {...markedInvalid(name, invalid)}
