@@ -48,4 +48,49 @@ describe.skipIf(browserMissing !== '')('a crontab with a slug that is none', () 
     const without = at.page.getByRole('region', { name: 'Without a check' }).getByRole('listitem');
     await expect.poll(() => without.allTextContents()).toEqual(['Line 2You left it out. /opt/beta.sh']);
   });
+
+  test('has the grace time that each job needs, or one for all, which is wrong once', async () => {
+    await at.open('checks');
+    await at.open('new/crontab');
+    await at.page
+      .getByLabel('Paste a crontab')
+      .fill('*/5 * * * * /opt/queue.sh\n0 2 * * * /opt/backup.sh\n0 5 * * * /opt/report.sh');
+    const each = at.page.locator('.crontab-jobs .grace');
+    await expect.poll(() => each.allTextContents()).toEqual(['Grace 3 min', 'Grace 2 h', 'Grace 15 min']);
+    const grace = at.page.getByRole('spinbutton', { name: 'Grace time for all' });
+    await grace.fill('0');
+    await button('Create 3 checks').click();
+    const wrong = at.page.getByText('The grace time must be at least one minute.');
+    await expect.poll(() => wrong.count()).toBe(1);
+    await expect.poll(() => grace.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => at.page.evaluate('document.activeElement.name')).toBe('grace');
+    await expect.poll(() => at.page.getByText('Nothing was created').count()).toBe(0);
+    expect(await at.findings()).toEqual([]);
+    await grace.fill('2');
+    await expect.poll(() => each.allTextContents()).toEqual(['Grace 2 h', 'Grace 2 h', 'Grace 2 h']);
+    await grace.fill('');
+    await expect.poll(() => each.first().textContent()).toBe('Grace 3 min');
+    for (const width of [1440, 390]) {
+      await at.page.setViewportSize({ width, height: 900 });
+      expect(await at.findings()).toEqual([]);
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+    }
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+    const before = (await checks()).length;
+    await button('Create 3 checks').click();
+    await expect.poll(async () => (await checks()).length).toBe(before + 3);
+    const made = (await checks()).slice(before).map(({ grace: seconds }: { grace: number }) => seconds);
+    expect(made).toEqual([180, 7200, 900]);
+    await expect.poll(() => at.page.getByText('left as it was').count()).toBe(0);
+  });
+
+  test('says at the head of its pings that a line which has a check was left as it was', async () => {
+    await at.open('checks');
+    await at.open('new/crontab');
+    await at.page.getByLabel('Paste a crontab').fill('0 1 * * * /opt/backup.sh\n0 6 * * * /opt/new.sh');
+    const row = at.page.locator('.crontab-jobs .command', { hasText: '/opt/backup.sh' });
+    await row.getByText('A check with this name is there already. This line is left as it is').waitFor();
+    await button('Create 1 check').click();
+    await at.page.getByText('1 line has no new check and is left as it was: see below.').waitFor();
+  });
 });

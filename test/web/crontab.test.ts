@@ -85,12 +85,19 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
     await keys.press(button('Create 2 checks'));
     await toast('2 checks created.').waitFor();
     await at.page.getByRole('heading', { name: 'Now let the jobs ping' }).waitFor();
-    const made = { grace: 3600, tags: 'prod db', channels: hook, status: 'new' };
+    const made = { tags: 'prod db', channels: hook, status: 'new' };
     expect(await checks()).toMatchObject([
       { name: 'first' },
       // The slug was taken.
-      { name: 'Nightly backup', slug: 'backup-2', schedule: '15 2 * * *', ...made },
-      { name: 'report', slug: 'report', schedule: '0 9 * * 1-5', tz: 'America/New_York', ...made },
+      { name: 'Nightly backup', slug: 'backup-2', schedule: '15 2 * * *', grace: 7200, ...made },
+      {
+        name: 'report',
+        slug: 'report',
+        schedule: '0 9 * * 1-5',
+        tz: 'America/New_York',
+        grace: 900,
+        ...made,
+      },
     ]);
     const [, backup, report] = await checks();
     const lines = ((await at.page.locator('.crontab-lines pre').textContent()) ?? '').split('\n');
@@ -125,7 +132,7 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
     await at.page.getByRole('spinbutton', { name: 'Grace time' }).fill('999');
     await at.page.getByLabel('Unit of: Grace time').selectOption('days');
     await button('Create 1 check').click();
-    await jobs().getByText('The grace time must be at most 365 days.').waitFor();
+    await at.page.locator('#grace-error').getByText('The grace time must be at most 365 days.').waitFor();
     expect(await at.findings()).toEqual([]);
     await at.page.getByRole('spinbutton', { name: 'Grace time' }).fill('1');
     await button('Create 1 check').click();

@@ -6,7 +6,7 @@ import { countOfJobs, nameOfCommand } from '../crontab/command-name.ts';
 import { type CrontabJob, parseCrontab } from '../crontab/crontab.ts';
 import { userBefore, userWords } from '../crontab/user-column.ts';
 import { commandTextMax } from '../limits.ts';
-import { randomSleepS } from './delays.ts';
+import { graceOf, randomSleepS } from './delays.ts';
 import {
   type Discovery,
   type FoundJob,
@@ -44,8 +44,7 @@ export function jobsOfCrontab(source: CrontabSource): Discovery {
       leftOut.push({ file, line: job.line, text: raw.trim(), reason: leftToSystemd });
       continue;
     }
-    const command = unwrapped(job.command);
-    const name = command === job.command ? job.name : nameOfCommand(command);
+    const { name, command } = ownOf(job);
     jobs.push({
       source: 'crontab',
       file,
@@ -55,7 +54,7 @@ export function jobsOfCrontab(source: CrontabSource): Discovery {
       times: { schedule: job.schedule, tz: job.tz },
       delayS: randomSleepS(command),
       user: job.user || user,
-      command: command.slice(0, commandTextMax),
+      command,
       mailto: variableAt(lines, 'MAILTO', job.line),
       pinged: pingedBy(job.command),
       remark: countOfJobs(command) > 1 ? severalRemark : '',
@@ -63,6 +62,20 @@ export function jobsOfCrontab(source: CrontabSource): Discovery {
     });
   }
   return { jobs, leftOut };
+}
+
+/** Without what makes it ping. */
+function ownOf(job: CrontabJob): Pick<FoundJob, 'name' | 'command'> {
+  const command = unwrapped(job.command);
+  const name = command === job.command ? job.name : nameOfCommand(command);
+  return { name, command: command.slice(0, commandTextMax) };
+}
+
+/** The grace time that the check of a job is proposed with, in seconds, the same wherever one begins with a crontab. */
+export function graceOfJob(job: CrontabJob): number {
+  const { name, command } = ownOf(job);
+  const times = { schedule: job.schedule, tz: job.tz };
+  return graceOf(name, command, times, randomSleepS(command)).graceS;
 }
 
 /** As a shell has it, whatever joins them but `&&`. */

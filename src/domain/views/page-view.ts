@@ -697,6 +697,8 @@ export interface CrontabCheckView {
   /** Empty where the crontab does not say. */
   readonly user: string;
   readonly command: string;
+  /** Seconds of grace that suit the job, as `knell discover` proposes them. */
+  readonly graceS: number;
   /** The name of a check that the command pings already; absent for none. */
   readonly pings?: string;
   /** A check with the slug of its name and the same schedule is there: it was pasted before. */

@@ -73,7 +73,7 @@ export function CrontabLines({ project, done, again }: LinesProps) {
       <p>
         This is your crontab, in which each job that has a check says when it starts and how it ends
         {untouched.size > 0 && <strong>{exceptWords([...untouched.keys()])}</strong>}. Put it in the place of
-        the old one. A check waits for its first ping until then.
+        the old one. A check waits for its first ping until then.{leftWords(without.length)}
       </p>
       <Copyable text={changed} file="crontab.txt" />
       <LocalOnly url={markOf(done)} what="These addresses" />
@@ -97,6 +97,14 @@ export function CrontabLines({ project, done, again }: LinesProps) {
       </div>
     </section>
   );
+}
+
+/** Also of a line whose job seemed to have a check already: it is here without a ping, which is easily overlooked. */
+function leftWords(count: number): string {
+  if (count === 0) return '';
+  return count === 1
+    ? ' 1 line has no new check and is left as it was: see below.'
+    : ` ${count} lines have no new check and are left as they were: see below.`;
 }
 
 /** Returns which lines have a check that nothing pings yet. */

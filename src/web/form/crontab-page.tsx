@@ -2,7 +2,7 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
-import { checkNameLengthMax, slugLengthMax } from '../../domain/limits.ts';
+import { checkNameLengthMax, checkSecondsMax, checkSecondsMin, slugLengthMax } from '../../domain/limits.ts';
 import type { CrontabCheckView, CrontabView, ProjectSettings } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { messageOf, send, useAsk } from '../core/calls.ts';
@@ -26,7 +26,7 @@ import {
 import { PageHead } from '../ui/page-head.tsx';
 import { say } from '../ui/toasts.tsx';
 import { Channels } from './channels-field.tsx';
-import { checkErrorOf } from './check-errors.ts';
+import { checkErrorOf, checkErrorWords } from './check-errors.ts';
 import { CrontabLines, dropCrontab, keepCrontab, keptCrontab } from './crontab-lines.tsx';
 import { type Chosen, CrontabTable, LeftOut, thereWords } from './crontab-table.tsx';
 import { Span } from './expectation.tsx';
@@ -52,7 +52,6 @@ export function CrontabPage({ project, state, live, mayEdit }: PageProps) {
 }
 
 const example = '15 2 * * * backup.sh';
-const graceS = 3600;
 
 interface PasteProps {
   readonly project: string;
@@ -94,6 +93,7 @@ function PasteForm({ project, state, channels }: PasteProps) {
   const done = { text, urls: created.urls, hasUsers: users, without };
   const box = useRef<HTMLFormElement>(null);
   const [invalid, setInvalid] = useState(noFieldError);
+  const [graceS, setGrace] = useState<number | null>(null);
   useErrorInFocus(box, invalid);
   useUnsaved(() => text.trim() !== '' && created.urls.size === 0);
   useEffect(() => {
@@ -114,19 +114,16 @@ function PasteForm({ project, state, channels }: PasteProps) {
   };
   const hasNone = rows.length === 0 && created.urls.size === 0;
   const ticked = rows.filter(({ isTicked }) => isTicked);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    if (!(form instanceof HTMLFormElement)) return;
+    const wrong = ticked.length > 0 ? wrongGraceIn(form) : missingIn(text, rows.length);
+    if (ticked.length === 0 || wrong.error !== '') setInvalid(wrong);
+    else void created.create(ticked, commonIn(new FormData(form)));
+  };
   return (
-    <form
-      class="crontab"
-      ref={box}
-      onInput={() => setInvalid(noFieldError)}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!(event.currentTarget instanceof HTMLFormElement)) return;
-        if (ticked.length > 0) void created.create(ticked, commonIn(new FormData(event.currentTarget)));
-        else setInvalid(missingIn(text, rows.length));
-      }}
-      noValidate
-    >
+    <form class="crontab" ref={box} onInput={() => setInvalid(noFieldError)} onSubmit={submit} noValidate>
       <p id="crontab-next" class="faint">
         The checks appear below as you paste. Nothing is created until you press Create checks; then you get
         your crontab back with a ping added to each job.
@@ -143,13 +140,13 @@ function PasteForm({ project, state, channels }: PasteProps) {
         {view ? foundWords(rows.length, view.leftOut.length) : ''}
       </p>
       {view && rows.length > 0 && (
-        <CrontabTable {...{ project, rows, untouched, change, tz }} failed={created.failed} />
+        <CrontabTable {...{ project, rows, untouched, change, graceS, tz }} failed={created.failed} />
       )}
       {view && hasNone && <p>No job was found in it.</p>}
       {view && <LeftOut title="Left out" lines={view.leftOut} />}
       {rows.length > 0 && (
         <>
-          <Common {...{ project, state, channels }} />
+          <Common {...{ project, state, channels, invalid }} setGrace={setGrace} />
           <Problem text={failedWords([...created.failed.keys()], created.urls.size)} />
         </>
       )}
@@ -356,8 +353,14 @@ function Source({ text, tz, invalid, hasUsers, changeText, changeZone, changeUse
   );
 }
 
+interface CommonProps extends PasteProps {
+  readonly invalid: FieldError;
+  /** Called with the grace time for all, as it is typed; null for none. */
+  readonly setGrace: (seconds: number | null) => void;
+}
+
 /** The fields that all new checks get. */
-function Common({ project, state, channels }: PasteProps) {
+function Common({ project, state, channels, invalid, setGrace }: CommonProps) {
   return (
     <>
       <fieldset>
@@ -368,9 +371,11 @@ function Common({ project, state, channels }: PasteProps) {
         </label>
         <Span
           name="grace"
-          text={`${labels.grace}: alert when a ping is late by more than`}
-          seconds={graceS}
-          invalid={noFieldError}
+          text={`${labels.grace} for all`}
+          note="empty for what each line above says"
+          seconds={null}
+          invalid={invalid}
+          typed={setGrace}
         />
       </fieldset>
       <Channels
@@ -381,10 +386,26 @@ function Common({ project, state, channels }: PasteProps) {
   );
 }
 
+function graceIn(form: FormData): number {
+  return Math.round(Number(form.get('grace')) * Number(form.get('grace_unit')));
+}
+
+/** It is wrong for all of them, so it is said once. */
+function wrongGraceIn(form: HTMLFormElement): FieldError {
+  const field = form.elements.namedItem('grace');
+  if (!(field instanceof HTMLInputElement)) return noFieldError;
+  if (field.validity.badInput) return { field: 'grace', error: 'Enter a number.' };
+  if (field.value === '') return noFieldError;
+  const seconds = graceIn(new FormData(form));
+  if (seconds >= checkSecondsMin && seconds <= checkSecondsMax) return noFieldError;
+  const wrong = seconds < checkSecondsMin ? 'small' : 'large';
+  return { field: 'grace', error: checkErrorWords(`grace is too ${wrong}`) };
+}
+
 function commonIn(form: FormData): Readonly<Record<string, unknown>> {
   return {
     tags: typedTags(String(form.get('tags') ?? '')),
-    grace: Math.round(Number(form.get('grace')) * Number(form.get('grace_unit'))),
+    ...(form.get('grace') === '' ? {} : { grace: graceIn(form) }),
     channels: form.getAll('channel').join(','),
   };
 }
@@ -426,8 +447,11 @@ function useCreation(project: string) {
     setBusy(true);
     const made = new Map<number, ApiCheck>();
     const errors = new Map<number, FieldError>();
-    for (const { line, name, slug, schedule, tz } of rows)
-      await send<ApiCheck>('POST', apiPath(project, 'checks/'), { name, slug, schedule, tz, ...common }).then(
+    for (const { line, name, slug, schedule, tz, graceS: grace } of rows)
+      await send<ApiCheck>('POST', apiPath(project, 'checks/'), {
+        ...{ name, slug, schedule, tz, grace },
+        ...common,
+      }).then(
         (check) => made.set(line, check),
         (reason: unknown) => errors.set(line, checkErrorOf(reason)),
       );

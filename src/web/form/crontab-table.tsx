@@ -6,6 +6,7 @@
 import { userBefore, userWords } from '../../domain/crontab/user-column.ts';
 import type { CrontabCheckView, CrontabView } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
+import { exactSpan } from '../../domain/words/span-words.ts';
 import { expressionWords } from '../core/words.ts';
 import { type FieldError, noFieldError } from '../ui/field-error.tsx';
 import { SlugTwins, twinWords, useSlugTwins } from './slug-twins.tsx';
@@ -30,6 +31,8 @@ interface TableProps {
   /** Reasons why a job would get a check but no ping, by its line. */
   readonly untouched: ReadonlyMap<number, string>;
   readonly change: (line: number, to: Partial<Chosen>) => void;
+  /** Seconds of grace for all of them; null for what each job needs. */
+  readonly graceS: number | null;
   /** Zone of the machine; `CRON_TZ` may say another one. */
   readonly tz: string;
 }
@@ -73,7 +76,7 @@ interface JobProps extends Omit<TableProps, 'rows'> {
   readonly sameSlug: readonly string[];
 }
 
-function Job({ project, row, sameSlug, failed, untouched, change, tz }: JobProps) {
+function Job({ project, row, sameSlug, failed, untouched, change, graceS, tz }: JobProps) {
   const { line, name, slug, schedule, command, user, isTicked } = row;
   const there = thereWords(row);
   const unpinged = isTicked ? untouched.get(line) : undefined;
@@ -118,6 +121,7 @@ function Job({ project, row, sameSlug, failed, untouched, change, tz }: JobProps
         <td class="schedule">
           <span>{words || schedule}</span>
           {words !== '' && <code class="faint">{schedule}</code>}
+          <span class="grace faint">Grace {exactSpan((graceS ?? row.graceS) * 1000)}</span>
         </td>
         <td class="zone">{row.tz === tz ? row.tz : <strong>{row.tz}</strong>}</td>
         <td class="from">{line}</td>
@@ -131,7 +135,11 @@ function Job({ project, row, sameSlug, failed, untouched, change, tz }: JobProps
             </p>
           )}
           <SlugTwins id={twinsId} words={twins} />
-          {there !== '' && <span class="there">{there}. </span>}
+          {there !== '' && (
+            <span class="there">
+              {there}. {!isTicked && 'This line is left as it is unless you tick it. '}
+            </span>
+          )}
           {unpinged !== undefined && (
             <span class="there">No ping can be added to this line. {unpinged}. </span>
           )}

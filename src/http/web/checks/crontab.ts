@@ -5,7 +5,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Crontab, type CrontabOptions, crontabSteps } from '../../../domain/crontab/crontab.ts';
 import { pingedIn } from '../../../domain/crontab/pinged-in.ts';
-import type { CrontabView } from '../../../domain/views/page-view.ts';
+import { graceOfJob } from '../../../domain/discover/crontab-jobs.ts';
+import type { CrontabCheckView, CrontabView } from '../../../domain/views/page-view.ts';
 import { foldCase } from '../../../domain/words/search-words.ts';
 import { canonicalTimeZone } from '../../../schedule/schedule.ts';
 import { crontabCharsMax, crontabChecksPerTurn, crontabTurnMs } from '../../limits.ts';
@@ -30,24 +31,41 @@ export async function previewCrontab(call: ProjectCall): Promise<HttpReply> {
     isTaken: (slug) => known.slugs.has(slug),
     ...(typeof hasUsers === 'boolean' ? { hasUsers } : {}),
   });
-  const checks = jobs.map(({ plainSlug, ...job }) => ({
-    ...job,
-    ...pingsOf(job.command, known),
-    isThere: known.scheduled.has(`${plainSlug} ${job.schedule} (${job.tz})`),
-    isCalledSo: known.names.has(foldCase(job.name)),
-  }));
+  const checks: CrontabCheckView[] = [];
+  const turn = turns();
+  for (const job of jobs) {
+    const { plainSlug, ...shown } = job;
+    checks.push({
+      ...shown,
+      graceS: graceOfJob(job),
+      ...pingsOf(job.command, known),
+      isThere: known.scheduled.has(`${plainSlug} ${job.schedule} (${job.tz})`),
+      isCalledSo: known.names.has(foldCase(job.name)),
+    });
+    await turn();
+  }
   return jsonReply({ ...rest, checks } satisfies CrontabView);
 }
 
 async function readInTurns(text: string, options: CrontabOptions): Promise<Crontab> {
   const steps = crontabSteps(text, options);
-  for (let beganMs = performance.now(); ; ) {
+  const turn = turns();
+  for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    if (performance.now() - beganMs < crontabTurnMs) continue;
-    await nextTurn();
-    beganMs = performance.now();
+    await turn();
   }
+}
+
+/** Returns what lets other work go first once enough was done without a pause. */
+function turns(): () => Promise<void> | undefined {
+  let beganMs = performance.now();
+  return () => {
+    if (performance.now() - beganMs < crontabTurnMs) return;
+    return nextTurn().then(() => {
+      beganMs = performance.now();
+    });
+  };
 }
 
 /** Which check of the project the command pings already, of several the first; nothing for none. */
