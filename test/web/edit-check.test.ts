@@ -116,7 +116,7 @@ describe.skipIf(browserMissing !== '')('a check that is there', () => {
     expect(await saved()).toBe('eu,west prod');
     await at.open(`checks/${uuid}?edit`);
     await at.page.locator('summary', { hasText: 'More details' }).click();
-    await at.page.getByLabel(/^Tags/).fill('eu,west prod, ops,billing,');
+    await at.page.getByLabel(/^Tags/).fill('eu,west prod, ops,billing,prod');
     await save();
     expect(await saved()).toBe('eu west prod ops billing');
     await at.page.getByRole('button', { name: 'Edit description' }).click();
@@ -124,5 +124,28 @@ describe.skipIf(browserMissing !== '')('a check that is there', () => {
     await at.page.keyboard.press('Enter');
     await expect.poll(saved).toBe('ops billing');
     await at.page.locator('.tag-line').getByText('billing', { exact: true }).waitFor();
+  });
+
+  test('offers to undo what was saved, and takes nothing back that was changed since', async () => {
+    const { uuid } = await at.knell.create({ name: 'Undone', timeout: 7200, tags: 'a' });
+    const api = (body?: object) =>
+      at.knell.api(body ? 'POST' : 'GET', `/api/v3/checks/${uuid}`, ...(body ? [body] : []));
+    const edit = async (): Promise<void> => {
+      await at.open(`checks/${uuid}?edit`);
+      await at.page.getByLabel('Cron').check();
+      await at.page.getByLabel('Name').fill('Changed');
+      await at.page.getByRole('button', { name: 'Save' }).click();
+      await at.page.locator('.toast', { hasText: 'Saved.' }).waitFor();
+    };
+    await edit();
+    expect((await api()).json()).toMatchObject({ name: 'Changed', schedule: '0 3 * * *' });
+    await at.page.keyboard.press('u');
+    await at.page.locator('.toast', { hasText: 'The check is set as before.' }).waitFor();
+    expect((await api()).json()).toMatchObject({ name: 'Undone', timeout: 7200, tags: 'a' });
+    await edit();
+    await api({ name: 'Of somebody else' });
+    await at.page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await at.page.locator('.toast', { hasText: 'somebody has changed the same fields since' }).waitFor();
+    expect((await api()).json()).toMatchObject({ name: 'Of somebody else', schedule: '0 3 * * *' });
   });
 });

@@ -58,6 +58,7 @@ import { ResultsCard } from './results-card.tsx';
 import { RunsCard } from './runs-card.tsx';
 import { BadgeCard, NotifyCard, ScheduleCard } from './side-cards.tsx';
 import { StatusCard } from './status-card.tsx';
+import { undoOfEdit } from './undo-edit.ts';
 import { UptimeCard } from './uptime-card.tsx';
 import { WhatIf } from './what-if.tsx';
 
@@ -360,9 +361,9 @@ function Edit({ project, state, settings, cancel, saved, ...props }: EditProps) 
       await refuseOverdue([pingedOf(now, fields)], expectedOf(now, fields));
     if (typeof fields.retention === 'string')
       await refuseDrops(apiPath(project, `checks/${check.uuid}/retention/preview`), fields.retention);
-    await send('POST', apiPath(project, `checks/${check.uuid}`), fields);
+    const after = await send<ApiCheck>('POST', apiPath(project, `checks/${check.uuid}`), fields);
     saved();
-    say('Saved.');
+    say('Saved.', undoOfEdit(project, fields, { before: now, after }));
   };
   return (
     <>
