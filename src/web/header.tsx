@@ -4,6 +4,7 @@
  */
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
+import { initials } from '../domain/words/initials.ts';
 import { useStepped } from './account/stepped-choice.ts';
 import { fromRoot } from './core/base-path.ts';
 import { messageOf } from './core/calls.ts';
@@ -339,8 +340,3 @@ const selfPages: readonly SelfPage[] = [
   { at: 'audit', path: '/audit', title: 'Audit log', isForOwners: true },
   { at: 'server', path: serverPath, title: 'Server settings', isForOwners: true },
 ];
-
-function initials(name: string): string {
-  const [first = '', second = ''] = name.split(/[\s._-]+/);
-  return `${first.charAt(0)}${second.charAt(0) || first.charAt(1)}`.toUpperCase();
-}
