@@ -1,5 +1,7 @@
 /** What a crontab would make, over a real socket: beside the checks that there are, and within bounds. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { jobsOfCrontab } from '../../../../src/domain/discover/crontab-jobs.ts';
+import { proposalsOf } from '../../../../src/domain/discover/proposals.ts';
 import { Knell } from '../../../support/knell.ts';
 import { goodPassword, linkIn, ownerPage, PageClient } from '../../../support/page/page-client.ts';
 
@@ -75,4 +77,15 @@ test('is for who may create checks', async () => {
   await viewer.post('/web/set-password', { link: linkIn(link), password: goodPassword });
   await viewer.get('/web/state');
   expect((await preview({ text, tz: 'UTC' }, viewer)).status).toBe(403);
+});
+
+test('proposes the grace times of knell discover, also of a line that pings already', async () => {
+  const lines =
+    '*/5 * * * * /opt/queue\n0 2 * * * /opt/dump.sh\n0 5 * * * knell run --check tidy -- /opt/x.sh';
+  const source = { file: 'crontab', text: lines, user: 'root', tz: 'UTC', isSystemd: false };
+  const options = { prefix: '', host: '', settings: { program: 'knell', url: null, key: null } };
+  const proposed = proposalsOf(jobsOfCrontab(source).jobs, options).map(({ graceS }) => graceS);
+  const shown = (await preview({ text: lines, tz: 'UTC' })).json().checks;
+  expect(shown.map(({ graceS }: { readonly graceS: number }) => graceS)).toEqual(proposed);
+  expect(proposed).toEqual([180, 7200, 900]);
 });
