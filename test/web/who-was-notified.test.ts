@@ -33,7 +33,7 @@ describe.skipIf(browserMissing !== '')('a status change in the log', () => {
     const line = at.page.locator('.log .change.to-down');
     await line.getByRole('button', { name: 'Who was notified?' }).click();
     const said = line.locator('.was-notified');
-    await said.getByText(/it was down, since .*Nobody was notified of that\.$/).waitFor();
+    await said.getByText(/it was down\. Nobody was notified of that\.$/).waitFor();
     await said.getByText(/^Held back at .*: it depends on what is down: net\.$/).waitFor();
     await said.getByText(/^phone: Not sent: it was held back, and the check was up at /).waitFor();
     await said.getByText('dba: Not notified: it was only for checks tagged db.').waitFor();
@@ -48,7 +48,7 @@ describe.skipIf(browserMissing !== '')('a status change in the log', () => {
     await line.locator('.said').click();
     await line
       .locator('.was-notified')
-      .getByText(/it was up, since /)
+      .getByText(/it was up\. /)
       .waitFor();
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await line.getByRole('button', { name: 'Who was notified?' }).click();
