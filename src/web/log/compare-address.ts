@@ -19,21 +19,31 @@ export function comparedOf(search: string): Compared | null {
 /** Whether this page has opened it, from where the way back is to the page without it. */
 let isOpenedHere = false;
 
+/** Whether the way back is asked for and not gone yet: another address would stop it. */
+let isClosing = false;
+
 /** Opens it, or chooses others. Null ends it, as the way back does. */
 export function compare(compared: Compared | null): void {
   const query = new URLSearchParams(location.search);
   const isOpen = query.has('compare');
   if (compared === null) {
     query.delete('compare');
-    if (isOpenedHere) history.back();
+    if (isOpenedHere) goBack();
     else replaceSearch(query.toString());
     isOpenedHere = false;
     return;
   }
+  if (isClosing) return;
   query.set('compare', `${compared.left}-${compared.right}`);
   if (isOpen) replaceSearch(query.toString());
   else {
     isOpenedHere = true;
     pushSearch(query.toString());
   }
+}
+
+function goBack(): void {
+  isClosing = true;
+  addEventListener('popstate', () => (isClosing = false), { once: true });
+  history.back();
 }
