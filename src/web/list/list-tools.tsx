@@ -98,9 +98,7 @@ export function ListTools(props: ToolsProps) {
       {mayEdit && (
         <a class="button main" href={addressOf(project, 'new')} aria-label="Create check">
           <Icon name="plus" />
-          <span>
-            Create <span>check</span>
-          </span>
+          <span>Create check</span>
         </a>
       )}
     </div>
