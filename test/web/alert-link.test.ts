@@ -221,11 +221,11 @@ describe.skipIf(browserMissing !== '')('the link of an alert', () => {
     await at.page.goto(`${url}?snooze`);
     const buttons = await at.page.locator('form > button').all();
     const boxes = await Promise.all(buttons.map((button) => button.boundingBox()));
-    // Two columns of the same width, in which no button has a row of its own. How tall a row is, its font decides.
-    expect(new Set(boxes.map((box) => Math.round(box?.width ?? 0))).size).toBe(1);
+    // Two columns of the same width below the likeliest, which has a row of its own. How tall a row is, its font decides.
+    expect(new Set(boxes.slice(1).map((box) => Math.round(box?.width ?? 0))).size).toBe(1);
     const tops = boxes.map((box) => Math.round(box?.y ?? 0));
     const rows = [...new Set(tops)].toSorted((one, other) => one - other);
-    expect(tops.map((top) => rows.indexOf(top))).toEqual([0, 0, 1, 1]);
+    expect(tops.map((top) => rows.indexOf(top))).toEqual([0, 1, 1, 2, 2]);
     // Past the note, which has a button of its own.
     for (let n = 0; n < 3; n++) await at.page.keyboard.press('Tab');
     await at.page.keyboard.press('Enter');

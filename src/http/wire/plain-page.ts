@@ -91,7 +91,7 @@ a+a{margin-left:20px}
 a:hover{text-decoration:underline}
 .choices{display:grid;grid-template-columns:1fr 1fr;gap:8px;margin-top:20px}
 .choices button{margin:0;padding:6px 8px}
-.note,.choices .quiet,.choices>button:nth-of-type(odd):is(:last-of-type,:has(+.quiet)){grid-column:1/-1}
+.note,.choices .quiet,.choices>button:not(.quiet):first-of-type:nth-last-child(odd of button:not(.quiet)){grid-column:1/-1}
 .note{display:flex;flex-wrap:wrap;align-items:end;gap:8px}
 .note label{flex:1 0 100%;margin-bottom:-4px}
 .note input{flex:999 1 150px;width:0}
