@@ -90,7 +90,7 @@ describe.skipIf(browserMissing !== '')('the link of an alert', () => {
     await button('End the snooze').waitFor();
     await button('Withdraw acknowledgement').click();
     await heading('Acknowledgement withdrawn').waitFor();
-    await at.page.getByText(/nothing is sent until .*, since it is snoozed/).waitFor();
+    await at.page.getByText(/Nothing is sent until .*, since it is snoozed/).waitFor();
     await button('End the snooze').waitFor();
     await button('Acknowledge').click();
     await heading('Acknowledged').waitFor();
