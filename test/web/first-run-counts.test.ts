@@ -39,7 +39,7 @@ describe.skipIf(browserMissing !== '')('a first run that is in flight', () => {
     await at.page.getByText('4 checks: 1 running, 2 new, 1 waiting', { exact: true }).waitFor();
     await at.open('badges');
     const row = at.page.locator('.badges li', { hasText: 'All checks' });
-    await row.getByText('2 new, 1 waiting', { exact: true }).waitFor();
+    await row.getByText('counts 2 new, 1 waiting as up').waitFor();
   });
 
   test('is new on its own page since it was created, and its badge is green until the run is over', async () => {
