@@ -185,7 +185,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'cluster/member': 'simulation/cluster',
   'cluster/bus/nats-config': 'cli/server/cluster',
   'http/web/checks/log-search': 'http/web/checks/log',
-  'domain/views/check-log': 'http/web/checks/log',
   'domain/views/log-view': 'http/web/checks/log',
   'http/wire/live-listeners': 'http/web/viewer',
   'http/web/list/order': 'http/web/list',

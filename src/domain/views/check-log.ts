@@ -27,8 +27,11 @@ import type {
   RunEntry,
 } from './log-view.ts';
 
-/** Order at equal times: a ping comes before the change that it caused, and that before the notifications about it. */
-const order = { alert: 0, maintenance: 0, notification: 1, change: 2, ending: 3, run: 3, ping: 3 } as const;
+/**
+ * Order at equal times, newest first: a ping comes before the change that it caused, that before the end of what kept notifications back,
+ * and all of them before the notifications that are sent for them.
+ */
+const order = { notification: 0, alert: 1, maintenance: 1, change: 2, ending: 3, run: 3, ping: 3 } as const;
 
 /** Newest first. Sorting is stable: pings of one instant stay in the order of their numbers. */
 export function sortedLog(entries: readonly LogEntry[]): readonly LogEntry[] {
