@@ -20,7 +20,15 @@ import type { ServerLacks } from '../ui/retry-now.tsx';
 import { isComparable } from './failed-runs.ts';
 import { dayOf, endOfDay, logQueryOf, withLogQuery } from './log-address.ts';
 import { LogLine, RunsFold, SentFold } from './log-line.tsx';
-import { daysOf, foldedItems, foldId, type LogDay, type LogItem, sentTogetherMs } from './log-words.ts';
+import {
+  daysOf,
+  foldedItems,
+  foldId,
+  type LogDay,
+  type LogItem,
+  ofOneMinute,
+  sentTogetherMs,
+} from './log-words.ts';
 import { lineIntoSight } from './numbered-lines.tsx';
 import { type LoadedLog, type LogQuery, useLog } from './use-log.ts';
 
@@ -233,7 +241,8 @@ interface DayProps
 }
 
 function Day({ day: { title, items }, id, ...rest }: DayProps) {
-  const line = { ...rest, check: id };
+  const exact = ofOneMinute(items);
+  const line = { ...rest, check: id, exact };
   return (
     <>
       <h3 class="day">{title}</h3>

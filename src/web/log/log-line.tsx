@@ -37,6 +37,7 @@ import {
   endingDetails,
   endingTitle,
   foldDurations,
+  hasReminder,
   isAcknowledgement,
   isOfDeleted,
   lastResults,
@@ -45,6 +46,7 @@ import {
   outcomeWords,
   runDetails,
   runTitle,
+  sentTitle,
   sentWords,
   shownOutcome,
 } from './log-words.ts';
@@ -74,6 +76,8 @@ interface LineProps {
   readonly toggle: (id: string) => void;
   /** It says its day: the head above it is of several. */
   readonly isDated?: boolean;
+  /** Ids of the entries that have their seconds on a phone, too: their neighbours are of the same minute. */
+  readonly exact?: ReadonlySet<string>;
 }
 
 export function LogLine(props: LineProps & { readonly entry: LogEntry }) {
@@ -184,7 +188,7 @@ function pressedLine({ target }: Event, press: () => void): void {
   if (getSelection()?.isCollapsed !== false) press();
 }
 
-function Line({ entry, kind, icon, children, end, more, nowMs, press }: PartsProps) {
+function Line({ entry, kind, icon, children, end, more, nowMs, press, isDated = false, exact }: PartsProps) {
   const { id, atMs } = entry;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: its button does the same, by keyboard too.
@@ -193,17 +197,30 @@ function Line({ entry, kind, icon, children, end, more, nowMs, press }: PartsPro
       class={press ? `${kind} opens` : kind}
       onClick={press && ((event) => pressedLine(event, press))}
     >
-      <EntryTime id={id} atMs={atMs} nowMs={nowMs} />
+      <EntryTime {...{ id, atMs, nowMs }} isExact={exact?.has(id) === true} />
       <span class="sign">{icon}</span>
-      <span class="said">{children}</span>
+      <span class="said">
+        {children}
+        {isDated && entry.what === 'notification' && (
+          <span class="rest">{` · ${dayWords(atMs, nowMs)}`}</span>
+        )}
+      </span>
       {end !== undefined && <span class="end">{end}</span>}
       {more}
     </li>
   );
 }
 
+interface EntryTimeProps {
+  readonly id: string;
+  readonly atMs: number;
+  readonly nowMs: number;
+  /** It has its seconds on a phone, too. */
+  readonly isExact: boolean;
+}
+
 /** The time of an entry, as a link to it that one can send to somebody. */
-function EntryTime({ id, atMs, nowMs }: { id: string; atMs: number; nowMs: number }) {
+function EntryTime({ id, atMs, nowMs, isExact }: EntryTimeProps) {
   return (
     <a
       class="at"
@@ -221,7 +238,9 @@ function EntryTime({ id, atMs, nowMs }: { id: string; atMs: number; nowMs: numbe
         title={`${exactTime(atMs)}, ${relativeWords(atMs, nowMs)}`}
       >
         <span class="from-768">{exactClock(atMs)}</span>
-        <span class="below-768">{timeWords(atMs)}</span>
+        <span class={isExact ? 'below-768 exact' : 'below-768'}>
+          {isExact ? exactClock(atMs) : timeWords(atMs)}
+        </span>
       </time>
     </a>
   );
@@ -386,6 +405,8 @@ interface FoldProps extends LineProps {
 
 /** Several entries as one line, with the entries below it once it is open. */
 function Fold({ id, kind, at, icon, children, of, entries, act, after, ...props }: FoldProps) {
+  const days = new Set(entries.map(({ atMs }) => dayWords(atMs, props.nowMs)));
+  const count = entries.length.toLocaleString();
   const isOpen = props.open.has(id) || entries.some((entry) => props.open.has(entry.id));
   return (
     <>
@@ -397,12 +418,13 @@ function Fold({ id, kind, at, icon, children, of, entries, act, after, ...props 
         <span class="end">
           {act}
           <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => props.toggle(id)}>
-            {isOpen ? 'Hide' : 'Show'}
-            <span class="hidden"> {of}</span>
+            {isOpen ? 'Hide' : `Show ${count}`}
+            <span class="hidden">{` ${isOpen ? `${count} ` : ''}${of}`}</span>
           </button>
         </span>
       </li>
-      {isOpen && entries.map((entry) => <LogLine key={entry.id} {...props} entry={entry} />)}
+      {isOpen &&
+        entries.map((entry) => <LogLine key={entry.id} {...props} entry={entry} isDated={days.size > 1} />)}
       {isOpen && after}
     </>
   );
@@ -410,13 +432,12 @@ function Fold({ id, kind, at, icon, children, of, entries, act, after, ...props 
 
 /** The line of runs that went as they should, one after the other; the entries are newest first. */
 export function RunsFold({ entries, ...props }: LineProps & { id: string; entries: readonly RunEntry[] }) {
-  const of = `${entries.length} runs`;
-  const days = new Set(entries.map(({ atMs }) => dayWords(atMs, props.nowMs)));
   return (
     <Fold
-      {...{ ...props, entries, of, isDated: days.size > 1 }}
+      {...{ ...props, entries }}
+      of="runs"
       kind="runs"
-      at={<span class="at">{of}</span>}
+      at={<span class="at">{entries.length} runs</span>}
       icon={<Shape of="up" size={16} />}
     >
       <strong>All succeeded</strong>
@@ -437,20 +458,20 @@ export function SentFold({ entries, results, ...props }: SentFoldProps) {
   const [first] = entries;
   const oldest = entries.at(-1);
   if (!first || !oldest) return null;
-  const title = notificationTitle(first);
+  const title = sentTitle(entries);
   const isWell = results.every(({ outcome }) => outcome !== 'failed' && outcome !== 'waiting');
   const isOpen = props.open.has(props.id) || entries.some((entry) => props.open.has(entry.id));
   return (
     <Fold
       {...{ ...props, entries }}
       kind={`sent${isWell ? '' : ' unwell'}`}
-      of={`${entries.length} of ${title.toLowerCase()}`}
+      of={`of ${title.toLowerCase()}`}
       // When the first of them was over: the others may have been tried for hours.
-      at={<EntryTime id={first.id} atMs={oldest.atMs} nowMs={props.nowMs} />}
+      at={<EntryTime id={first.id} atMs={oldest.atMs} nowMs={props.nowMs} isExact={false} />}
       icon={<Icon name="bell" />}
       // Once it is open, each line has its own.
       act={isOpen ? undefined : <RetryNow {...props} retry={props.retry} of={retryable(entries)} />}
-      after={first.isReminder ? undefined : <OthersNotNotified {...props} atMs={first.changedMs} />}
+      after={hasReminder(entries) ? undefined : <OthersNotNotified {...props} atMs={first.changedMs} />}
     >
       <strong>{title}</strong>
       <span class="rest"> {sentWords(lastResults(entries), props.nowMs)}</span>

@@ -17,6 +17,7 @@ import type {
   PingSource,
   RunEntry,
 } from '../../domain/views/log-view.ts';
+import { capital } from '../../domain/words/capital.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { titles } from '../../integrations/contract/titles.ts';
 import { dateParts, instantOf } from '../core/time-style.ts';
@@ -124,11 +125,18 @@ export function runTitle(entry: RunEntry | PingEntry): string {
   return entry.outcome === 'late' ? 'Run, late' : 'Run';
 }
 
+/** Somebody ended a run that was in flight: how long it took was no doing of its job. */
+export function wasEndedByHand(entry: LogEntry): boolean {
+  return entry.what === 'run' && entry.from.byHand !== '' && entry.durationMs !== null;
+}
+
 /** Returns `2 min 14 s · exit status 3 · from 10.0.4.17`. `units`: of the numbers that it reported. */
 export function runDetails(entry: RunEntry | PingEntry, units: ReadonlyMap<string, string>): string {
   const { from } = entry;
   return [
-    entry.what === 'run' && entry.durationMs !== null ? exactSpan(entry.durationMs) : '',
+    entry.what === 'run' && entry.durationMs !== null && !wasEndedByHand(entry)
+      ? exactSpan(entry.durationMs)
+      : '',
     entry.what === 'run' &&
     (entry.outcome === 'failed' || entry.outcome === 'warned') &&
     entry.exitStatus !== null
@@ -139,7 +147,7 @@ export function runDetails(entry: RunEntry | PingEntry, units: ReadonlyMap<strin
       : noteWords({ ...entry, note: entry.note }, (atMs) => noteTime(atMs, entry.atMs)),
     ...resultsWords(entry, units),
     entry.host,
-    whenceWords(from),
+    wasEndedByHand(entry) ? `ended ${whenceWords(from)}` : whenceWords(from),
   ]
     .filter((part) => part !== '')
     .join(' · ');
@@ -264,7 +272,8 @@ function usualRuns(entries: readonly LogEntry[], from: number) {
   const runs = takenWhile(
     entries,
     from,
-    (entry): entry is RunEntry => entry.what === 'run' && entry.outcome === 'succeeded',
+    (entry): entry is RunEntry =>
+      entry.what === 'run' && entry.outcome === 'succeeded' && !wasEndedByHand(entry),
   );
   return runs.length >= foldedMin ? ({ kind: 'runs', entries: runs } as const) : null;
 }
@@ -274,32 +283,79 @@ const sentMin = 2;
 
 /** Returns the times of the status changes of which there is such an item. */
 export function sentTogetherMs(items: readonly LogItem[]): ReadonlySet<number> {
-  const sent = items.flatMap((item) => (item.kind === 'sent' ? item.entries : []));
-  return new Set(sent.filter(({ isReminder }) => !isReminder).map(({ changedMs }) => changedMs));
+  const sent = items.flatMap((item) =>
+    item.kind === 'sent' && !hasReminder(item.entries) ? item.entries : [],
+  );
+  return new Set(sent.map(({ changedMs }) => changedMs));
+}
+
+/** Then it is not all that was sent of its change. */
+export function hasReminder(sent: readonly NotificationEntry[]): boolean {
+  return sent.some(({ isReminder }) => isReminder);
 }
 
 function sentTogether(entries: readonly LogEntry[], from: number) {
   const first = entries[from];
   if (first?.what !== 'notification') return null;
+  const mixed = sentAtOnce(entries, from);
+  const sent = isMixed(mixed) ? mixed : sentOfOneKind(entries, from, first);
+  if (sent.length < sentMin) return null;
+  const alerts = sent.filter(({ isReminder }) => !isReminder);
+  const ids = new Set(alerts.map(({ channelId }) => channelId));
+  const ofSame = entries.filter(
+    (entry): entry is NotificationEntry =>
+      isOfSame(entry, first) && ids.has(entry.channelId) && (sent.includes(entry) || !isMixed(sent)),
+  );
+  const reminders = sent.filter(({ isReminder, channelId }) => isReminder && !ids.has(channelId));
+  return { kind: 'sent', entries: sent, results: [...reminders, ...lastResults(ofSame)] } as const;
+}
+
+function isOfSame(entry: LogEntry, { changedMs, kind }: NotificationEntry): entry is NotificationEntry {
+  return entry.what === 'notification' && entry.changedMs === changedMs && entry.kind === kind;
+}
+
+/** Milliseconds in which notifications of one change count as sent at once. */
+const atOnceMs = 5000;
+
+/**
+ * What was sent at once of one change. When a snooze ends, those who had the alert get a reminder, and those whose alert had failed get
+ * the alert.
+ */
+function sentAtOnce(entries: readonly LogEntry[], from: number): readonly NotificationEntry[] {
+  const first = entries[from];
+  if (first?.what !== 'notification') return [];
+  return takenWhile(
+    entries,
+    from,
+    (entry): entry is NotificationEntry => isOfSame(entry, first) && first.atMs - entry.atMs < atOnceMs,
+  );
+}
+
+/** Alerts and reminders, of each integration one: then they are one sending. */
+function isMixed(sent: readonly NotificationEntry[]): boolean {
+  const isEachOnce = new Set(sent.map(({ channelId }) => channelId)).size === sent.length;
+  return isEachOnce && sent.some(({ isReminder }) => isReminder !== sent[0]?.isReminder);
+}
+
+/** Alerts or reminders of one change, until others were sent at once with them. */
+function sentOfOneKind(
+  entries: readonly LogEntry[],
+  from: number,
+  first: NotificationEntry,
+): readonly NotificationEntry[] {
   const sent = takenWhile(
     entries,
     from,
-    (entry): entry is NotificationEntry =>
-      entry.what === 'notification' &&
-      entry.changedMs === first.changedMs &&
-      entry.kind === first.kind &&
-      entry.isReminder === first.isReminder,
+    (entry): entry is NotificationEntry => isOfSame(entry, first) && entry.isReminder === first.isReminder,
   );
-  if (sent.length < sentMin) return null;
-  const ids = new Set(sent.map(({ channelId }) => channelId));
-  const ofSame = entries.filter(
-    (entry): entry is NotificationEntry =>
-      entry.what === 'notification' &&
-      entry.changedMs === first.changedMs &&
-      entry.kind === first.kind &&
-      ids.has(entry.channelId),
-  );
-  return { kind: 'sent', entries: sent, results: first.isReminder ? sent : lastResults(ofSame) } as const;
+  const until = sent.findIndex((_, at) => isMixed(sentAtOnce(entries, from + at)));
+  return until < 0 ? sent : sent.slice(0, until);
+}
+
+/** Returns `Down alert`, `Reminder`, or of both together `Down alert and reminder`. */
+export function sentTitle(sent: readonly NotificationEntry[]): string {
+  const titles = new Set(sent.toSorted((a, b) => +a.isReminder - +b.isReminder).map(notificationTitle));
+  return capital([...titles].join(' and ').toLowerCase());
 }
 
 function takenWhile<Entry extends LogEntry>(
@@ -362,6 +418,22 @@ function laterWords(atMs: number, firstMs: number, nowMs: number): string {
   const [time, moment] = [timeWords(atMs), momentWords(atMs, nowMs)];
   if (dayWords(atMs, nowMs) === dayWords(firstMs, nowMs)) return `at ${time}`;
   return moment === time ? `today ${time}` : moment;
+}
+
+/** Returns the ids of entries that a clock without seconds would show at the same time as their neighbour. */
+export function ofOneMinute(items: readonly LogItem[]): ReadonlySet<string> {
+  const entries = items.flatMap((item): readonly LogEntry[] =>
+    item.kind === 'entry' ? [item.entry] : item.entries,
+  );
+  const ids = entries.flatMap((entry, at) => {
+    const before = entries[at - 1];
+    return before && minuteOf(before) === minuteOf(entry) ? [before.id, entry.id] : [];
+  });
+  return new Set(ids);
+}
+
+function minuteOf({ atMs }: LogEntry): number {
+  return Math.floor(atMs / 60_000);
 }
 
 export interface LogDay {

@@ -6,7 +6,11 @@ import { errorWords } from '../../../src/web/core/words.ts';
 import {
   foldDurations,
   foldedItems,
+  type LogItem,
   lastResults,
+  ofOneMinute,
+  runDetails,
+  sentTitle,
   sentTogetherMs,
   sentWords,
 } from '../../../src/web/log/log-words.ts';
@@ -57,6 +61,48 @@ test('of each integration what came last counts, wherever it is in the log, and 
     /^2 delivered, the last/,
   );
   expect(lastResults([reminder])).toEqual([reminder]);
+});
+
+test('what was sent at once of one change is one line, alerts and reminders, and what was before or after is not', () => {
+  const of = (channelId: string, afterMs: number, isReminder: boolean) => ({
+    ...sent(channelId === 'fine' ? 'delivered' : 'failed', afterMs),
+    ...{ id: `${channelId} ${afterMs}`, channelId, isReminder },
+  });
+  const later = [of('fine', 3 * hour, true), of('wrong', 3 * hour, true)];
+  const atOnce = [of('fine', hour + 30, true), of('wrong', hour + 20, false), of('other', hour, true)];
+  const first = [of('fine', 1000, false), of('wrong', 900, false)];
+  const folds = foldedItems([...later, ...atOnce, ...first]).flatMap((item) =>
+    item.kind === 'sent' ? [item] : [],
+  );
+  expect(folds.map(({ entries }) => entries)).toEqual([later, atOnce, first]);
+  expect(folds.map(({ entries }) => sentTitle(entries))).toEqual([
+    'Reminder',
+    'Down alert and reminder',
+    'Down alert',
+  ]);
+  expect([...sentTogetherMs(folds.slice(0, 2))]).toEqual([]);
+});
+
+test('neighbours of one minute have their seconds', () => {
+  const items = [0, 59_000, minute, 3 * minute].map((afterMs) => ({
+    ...{ kind: 'entry', entry: sent('failed', afterMs) },
+  })) as LogItem[];
+  expect([...ofOneMinute(items)]).toEqual(['failed 0', 'failed 59000']);
+});
+
+test('a run that somebody ended by hand has a line of its own, without how long its job took', () => {
+  const from = { scheme: 'https', method: 'POST', remoteAddr: '', ua: '', byHand: '' };
+  const run = (n: number, byHand: string) =>
+    ({
+      ...{ what: 'run', id: `run-${n}`, atMs: downMs, n, endedMs: downMs, outcome: 'succeeded' },
+      ...{ durationMs: 89 * minute, exitStatus: null, host: '', note: null, results: [] },
+      from: { ...from, byHand },
+    }) as unknown as RunEntry;
+  const runs = Array.from({ length: 11 }, (_, n) => run(n, n === 7 ? 'ada' : ''));
+  expect(foldedItems(runs).map((item) => (item.kind === 'entry' ? item.entry.id : item.kind))).toEqual([
+    ...['run-0', 'run-1', 'run-2', 'runs', 'run-7', 'run-8', 'run-9', 'run-10'],
+  ]);
+  expect(runDetails(run(7, 'ada'), new Map())).toBe('ended by hand, by ada');
 });
 
 test('runs that are one line say how long each took', () => {
