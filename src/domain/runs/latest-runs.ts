@@ -18,7 +18,8 @@ export type RunOutcome = (typeof runOutcomes)[number];
 export type RunPing = Pick<
   Ping,
   'n' | 'atMs' | 'signal' | 'rid' | 'exitStatus' | 'host' | 'note' | 'figures' | 'about' | 'results'
->;
+> &
+  Partial<Pick<Ping, 'byHand'>>;
 
 /** Instants in epoch milliseconds. */
 export interface Run {
@@ -33,8 +34,15 @@ export interface Run {
   readonly n: number | null;
   /** Numbers that it reported. */
   readonly results: readonly Result[];
+  /** Somebody ended it, and not its job: how long it took says nothing of the job. Absent of all others. */
+  readonly isEndedByHand?: true;
   /** Which number was beyond which limit, in words; only of a run with that note. */
   readonly breach?: string;
+}
+
+/** How long its job took; null where that is not known, as of a run that somebody ended by hand. */
+export function jobDurationMs({ durationMs, isEndedByHand }: Run): number | null {
+  return isEndedByHand ? null : durationMs;
 }
 
 /** The exit status of the run whose failure took its check down; null where none did, or where it had none. */
@@ -78,6 +86,7 @@ export function runsOf(pings: readonly RunPing[], changes: readonly StatusChange
       exitStatus: ping.exitStatus,
       n: ping.n,
       results: ping.results,
+      ...(ping.byHand && durationMs !== null ? { isEndedByHand: true } : {}),
       ...(ping.note === 'result' ? { breach: noteWords({ ...ping, note: ping.note }, String) } : {}),
     });
   }

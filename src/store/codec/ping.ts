@@ -199,7 +199,8 @@ export function readRunPing(reader: ByteReader): RunPing {
     if (parts & hasResults) results = readResults(reader);
   }
   reader.skip(end - reader.at);
-  return { n, atMs, signal, rid, exitStatus, host, note, figures, about, results };
+  const byHand = (parts & isByHand) !== 0;
+  return { n, atMs, signal, rid, exitStatus, host, note, figures, about, results, byHand };
 }
 
 /** Reads the parts of one ping that a search needs; steps over the rest. `bodyFrom` as of `readPing`. */

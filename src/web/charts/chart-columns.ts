@@ -114,7 +114,8 @@ function fineBuckets(runs: readonly Run[], bucketMs: number): readonly Statistic
 }
 
 function runColumn(run: Run, nowMs: number): ChartColumn {
-  const { atMs, startedMs, durationMs, outcome, exitStatus, n } = run;
+  const { atMs, startedMs, durationMs, outcome, exitStatus, n, isEndedByHand } = run;
+  const byHand = isEndedByHand ? ' · ended by hand' : '';
   const placeMs = startedMs ?? atMs;
   const status = outcome === 'failed' && exitStatus !== null ? ` · exit status ${exitStatus}` : '';
   return {
@@ -123,7 +124,7 @@ function runColumn(run: Run, nowMs: number): ChartColumn {
     p95Ms: null,
     failed: outcome === 'failed' || outcome === 'missed' ? 1 : 0,
     late: outcome === 'late' || outcome === 'warned' ? 1 : 0,
-    words: `${momentWords(placeMs, nowMs)}${took(durationMs)} · ${outcomeWords[outcome]}${status}`,
+    words: `${momentWords(placeMs, nowMs)}${took(durationMs)} · ${outcomeWords[outcome]}${byHand}${status}`,
     entry: n === null ? { id: `change-${atMs}-down`, atMs } : { id: `run-${n}`, atMs: placeMs },
   };
 }

@@ -16,7 +16,7 @@ import { expectedAfter, nextPingMs } from '../../../domain/check/deadline.ts';
 import type { StatusChange } from '../../../domain/check/flip.ts';
 import { runDeadline } from '../../../domain/check/run-deadlines.ts';
 import { noRuns, tracksRuns } from '../../../domain/check/run-state.ts';
-import { failedExit, type Run } from '../../../domain/runs/latest-runs.ts';
+import { failedExit, jobDurationMs, type Run } from '../../../domain/runs/latest-runs.ts';
 import { overrunMs } from '../../../domain/runs/overrun.ts';
 import { firstWatched, uptimeRange, watchedDays, watchedSince } from '../../../domain/runs/time-ranges.ts';
 import { usualDuration } from '../../../domain/runs/usual-duration.ts';
@@ -68,10 +68,10 @@ export function rowOf(read: RowReads, check: Check, role: Role, nowMs: number): 
     schedule: config.schedule,
     tz: config.tz,
     lastPingMs: state.lastPingMs,
-    lastDurationMs: state.lastDurationMs,
+    lastDurationMs: runs.findLast(({ n }) => n !== null)?.isEndedByHand ? null : state.lastDurationMs,
     nextPingMs: nextPingMs(check),
     downAtMs: state.downAtMs === NEVER ? null : state.downAtMs,
-    runs: runs.map(({ atMs, outcome, durationMs }) => [atMs, outcome, durationMs] as const),
+    runs: runs.map((run) => [run.atMs, run.outcome, jobDurationMs(run)] as const),
     ...usualOf(check),
     ...rowResults(check, runs),
     ...uptimeIn30Days(read, check, nowMs),

@@ -3,6 +3,7 @@
  * Invariant: they say nothing that is not durable, and contain nothing but numbers.
  */
 import { quantileMs } from '../../../domain/runs/duration-histogram.ts';
+import { jobDurationMs } from '../../../domain/runs/latest-runs.ts';
 import {
   emptyStatistics,
   type RunStatistics,
@@ -120,7 +121,8 @@ function runsIn(
   const counted = buckets.reduce((sum, one) => sum + one.succeeded + one.late + one.failed + one.missed, 0);
   if (counted > chartRunsShownMax) return null;
   const runs = read.latestRuns(id, chartRunsShownMax + 1).filter(({ atMs }) => atMs >= fromMs);
-  return runs.length >= counted && runs.length <= chartRunsShownMax ? runs : null;
+  if (runs.length < counted || runs.length > chartRunsShownMax) return null;
+  return runs.map((run) => (run.isEndedByHand ? { ...run, durationMs: jobDurationMs(run) } : run));
 }
 
 export function shownUptime({ downMs, watchedMs, outages }: Uptime): UptimeView {

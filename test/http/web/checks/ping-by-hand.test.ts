@@ -30,6 +30,21 @@ test('a ping by hand is a success that says who sent it, whatever the rules for 
   expect((await knell.check(uuid)).status).toBe('up');
 });
 
+test('of a run that is ended by hand the page knows no duration, and the API does', async () => {
+  const { uuid } = await knell.create();
+  await knell.request(`/ping/${uuid}/start`);
+  await owner.post(inProject(`checks/${uuid}/ping`));
+  const { rows } = (await owner.get(inProject(`rows?ids=${uuid}`))).json();
+  expect(rows).toMatchObject([{ lastDurationMs: null, runs: [[expect.any(Number), 'succeeded', null]] }]);
+  const { runs } = (await owner.get(inProject(`checks/${uuid}/statistics?range=24h`))).json();
+  expect(runs).toMatchObject([{ outcome: 'succeeded', durationMs: null, isEndedByHand: true }]);
+  expect((await knell.check(uuid)).last_duration).toEqual(expect.any(Number));
+  await knell.request(`/ping/${uuid}/start`);
+  await knell.request(`/ping/${uuid}`);
+  const after = (await owner.get(inProject(`rows?ids=${uuid}`))).json().rows;
+  expect(after).toMatchObject([{ lastDurationMs: expect.any(Number) }]);
+});
+
 test('a viewer sends none, nobody sends one to another project, or without the token of the page', async () => {
   const { uuid } = await knell.create();
   expect((await viewer.post(inProject(`checks/${uuid}/ping`))).status).toBe(403);
