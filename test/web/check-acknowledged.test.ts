@@ -19,6 +19,21 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await scene.inLog('Acknowledged, snoozed, maintenance').click();
     const said = () => scene.lines().locator('strong').allTextContents();
     await expect.poll(said).toEqual(['Acknowledgement withdrawn by ada', 'Acknowledged by ada']);
+    const toast = scene.at.page.locator('.toast', { hasText: 'is not acknowledged any more.' });
+    await toast.getByRole('button', { name: 'Undo' }).click();
+    await scene.at.page.locator('.now').getByText('Acknowledged by ada').waitFor();
+    await scene.at.page.locator('.now').getByRole('button', { name: 'Withdraw acknowledgement' }).click();
+    await expect.poll(() => scene.button('Acknowledge').getAttribute('aria-disabled')).toBe('false');
+  });
+
+  test('offers no way back to who withdraws what another one has acknowledged', async () => {
+    const { at, backup } = scene;
+    await at.knell.api('POST', `/api/v3/checks/${backup.uuid}/acknowledge`);
+    await at.open(`checks/${backup.uuid}`);
+    await at.page.locator('.now').getByRole('button', { name: 'Withdraw acknowledgement' }).click();
+    const toast = at.page.locator('.toast', { hasText: 'is not acknowledged any more.' });
+    await toast.waitFor();
+    await expect.poll(() => toast.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
 
   test('says so once, below the headline, in a line that moves no button', async () => {

@@ -37,6 +37,11 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     await scene.text('ada withdrew the acknowledgement').waitFor();
     await scene.text('Nobody has acknowledged it').waitFor();
     expect(await scene.places()).toEqual(before);
+    const toast = scene.at.page.locator('.toast', { hasText: 'The acknowledgement is withdrawn.' });
+    await toast.getByRole('button', { name: 'Undo' }).click();
+    await scene.text('Acknowledged by ada,').waitFor();
+    await scene.pressed('Withdraw acknowledgement');
+    await scene.text('Nobody has acknowledged it').waitFor();
   });
 
   test('have the newest note in the status of their check, in one line, on a phone too', async () => {

@@ -163,9 +163,11 @@ export function acknowledge(project: string, row: CheckRow): Promise<void> {
   return did(row, to('acknowledge'), `${nameOf(row)} acknowledged.`, () => to('unacknowledge'));
 }
 
-export function unacknowledge(project: string, row: CheckRow): Promise<void> {
-  const request = send('POST', alertPath(project, row.id, 'unacknowledge'));
-  return did(row, request, `${nameOf(row)} is not acknowledged any more.`, null);
+/** `reader`: the name of who withdraws. Only what they acknowledged themselves can be acknowledged again as it was. */
+export function unacknowledge(project: string, row: CheckRow, reader: string): Promise<void> {
+  const to = (action: 'acknowledge' | 'unacknowledge') => send('POST', alertPath(project, row.id, action));
+  const again = row.acknowledged?.by === reader ? () => to('acknowledge') : null;
+  return did(row, to('unacknowledge'), `${nameOf(row)} is not acknowledged any more.`, again);
 }
 
 export function snooze(project: string, row: CheckRow, { body, untilMs }: SnoozeChoice): Promise<void> {

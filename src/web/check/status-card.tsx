@@ -239,7 +239,7 @@ function InIncident({ incident, project, row }: Pick<StatusCardProps, 'incident'
  * buttons below stay where they are.
  */
 function Taken(props: StatusCardProps) {
-  const { row, project, mayEdit, nowMs } = props;
+  const { row, project, mayEdit, nowMs, reader } = props;
   const { acknowledged } = row;
   return (
     <>
@@ -254,7 +254,7 @@ function Taken(props: StatusCardProps) {
               type="button"
               class="quiet"
               aria-label="Withdraw acknowledgement"
-              onClick={() => void unacknowledge(project, row)}
+              onClick={() => void unacknowledge(project, row, reader)}
             >
               Withdraw
             </button>

@@ -269,14 +269,23 @@ interface WithdrawProps {
   /** Of the incident. */
   readonly id: string;
   readonly words: string;
+  /** Whether the reader has acknowledged it: then it can be acknowledged again as it was. */
+  readonly isOwn: boolean;
+  /** Called once it is withdrawn. */
   readonly done: () => void;
+  /** Called once that is undone. */
+  readonly changed: () => void;
 }
 
 /** It is among words, as one of them. */
-export function Withdraw({ project, id, words, done }: WithdrawProps) {
+export function Withdraw({ project, id, words, isOwn, done, changed }: WithdrawProps) {
+  const again = async (): Promise<void> => {
+    await send('POST', apiPath(project, `incidents/${id}/acknowledge`), {});
+    changed();
+  };
   const run = async (): Promise<void> => {
     await unacknowledge(project, id);
-    say('The acknowledgement is withdrawn.');
+    say('The acknowledgement is withdrawn.', isOwn ? again : null);
     done();
   };
   return (

@@ -342,6 +342,8 @@ function WhoLine({ incident, project, mayEdit, nowMs, reader, changed }: HeadPro
           <Withdraw
             {...{ project, id: incident.id }}
             words={withdraw}
+            isOwn={incident.acknowledged_by === reader}
+            changed={changed}
             done={() => {
               // The button is gone then: a second press of the same key is for nothing.
               line.current?.focus();

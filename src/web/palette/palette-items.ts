@@ -162,7 +162,7 @@ export function checkItems(row: CheckRow, { project, state }: PageProps): readon
     row.acknowledged !== null && [
       'Withdraw acknowledgement',
       'acknowledge',
-      () => void unacknowledge(project, row),
+      () => void unacknowledge(project, row, state.user?.name ?? ''),
     ],
     ...(isPaused || isSnoozed
       ? []
