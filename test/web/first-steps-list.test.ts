@@ -1,5 +1,6 @@
 /** The list that follows the first steps, in a real browser: it knows what became of the tests that were sent in them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { answerYes } from '../support/page/answer-yes.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 import { HttpReceiver } from '../support/wire/receivers.ts';
@@ -31,6 +32,7 @@ describe.skipIf(browserMissing !== '')('the list after the first steps', () => {
     await press(/^Add/);
     await step.getByText('Nothing was sent: 127.0.0.1 is a private address').waitFor();
     await press('Allow 127.0.0.1 and send again');
+    await answerYes(at.page, 'Allow and send again');
     await step.getByText('Sent. Did it arrive?').waitFor();
     await press('Yes, it arrived');
     await at.page.getByRole('button', { name: 'Go to the list' }).click();

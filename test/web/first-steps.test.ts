@@ -1,6 +1,7 @@
 /** The first steps in a real browser: the third offers what needs no account, and says what became of the test that it sends. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../support/knell.ts';
+import { answerYes } from '../support/page/answer-yes.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 import { HttpReceiver } from '../support/wire/receivers.ts';
@@ -86,6 +87,9 @@ describe.skipIf(browserMissing !== '')('the first steps', () => {
     // Added, and yet nobody would be notified.
     await expect.poll(() => step().getAttribute('class')).toBe('');
     await button('Allow 127.0.0.1 and send again').click();
+    await at.page.locator('dialog[open]').getByText('every project may then send to 127.0.0.1.').waitFor();
+    expect(await allowed()).toBe('');
+    await answerYes(at.page, 'Allow and send again');
     await step().getByText('Sent. Did it arrive?').waitFor();
     expect(ntfy.all.map(({ body }) => JSON.parse(body).topic)).toEqual(['my-alerts']);
     expect(await allowed()).toBe('127.0.0.1');
@@ -122,6 +126,7 @@ describe.skipIf(browserMissing !== '')('the first steps', () => {
     await at.page.getByRole('alert').getByText('Nothing was sent: 127.0.0.2 is a private address').waitFor();
     expect(await at.findings()).toEqual([]);
     await at.page.getByRole('button', { name: 'Allow 127.0.0.2 and send a test' }).click();
+    await answerYes(at.page, 'Allow and send a test');
     // Nothing listens there.
     await at.page.getByText(/^The test was not delivered/).waitFor();
     expect(await allowed()).toContain('127.0.0.2');
@@ -153,8 +158,11 @@ describe.skipIf(browserMissing !== '')('the first steps', () => {
       expect(await at.findings()).toEqual([]);
       expect(await at.overflow()).toBeLessThanOrEqual(0);
     }
-    await expect.poll(() => step().getByText('KNELL_WEBHOOK_ALLOW').count()).toBe(0);
+    await expect
+      .poll(() => step().getByText('KNELL_WEBHOOK_ALLOW').filter({ visible: true }).count())
+      .toBe(0);
     await allow.click();
+    await answerYes(at.page, 'Allow and send again');
     // Nothing listens there.
     await at.page.getByText(/^The test was not delivered/).waitFor();
     expect(await allowed()).toContain('127.0.0.3');

@@ -1,6 +1,7 @@
 /** Every flow of the page without a mouse, in a real browser: what Tab does not reach, or a key does not do, fails. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../support/knell.ts';
+import { answerYes } from '../support/page/answer-yes.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { Keyboard } from '../support/page/keyboard.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
@@ -84,6 +85,7 @@ describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
     expect((await checkOf('Backup')).channels).not.toBe('');
     await at.page.getByText('Nothing was sent: 127.0.0.1 is a private address').waitFor();
     await keys.press(button('Allow 127.0.0.1 and send again'));
+    await answerYes(at.page, 'Allow and send again');
     await at.page.getByText('The test was not delivered').waitFor();
     await keys.press(button('Send again'));
     await at.page.getByText('The test was not delivered').waitFor();

@@ -8,8 +8,8 @@ import { sentence } from '../../domain/words/sentence.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { focusWhatIsShown } from '../core/use-focus.ts';
 import { momentWords } from '../core/words.ts';
-import { Act, Problem } from '../ui/bits.tsx';
-import { allowAddresses, useAllowed, wereAllowed } from '../ui/retry-now.tsx';
+import { Problem } from '../ui/bits.tsx';
+import { AllowQuestion, useAllowed } from '../ui/retry-now.tsx';
 import { say } from '../ui/toasts.tsx';
 
 /** What a webhook answered; undefined for other kinds, and where none came. */
@@ -145,14 +145,9 @@ interface BlockedProps extends Pick<FailedTestProps, 'isOwner'> {
 }
 
 export function Blocked({ blocked: { addresses, mayAllow }, isOwner, test, words, when = '' }: BlockedProps) {
-  const [failed, setFailed] = useState('');
   const all = addresses.join(' and ');
-  const allow = (): Promise<unknown> =>
-    allowAddresses(addresses)
-      .then(test)
-      .finally(() => wereAllowed(addresses))
-      // The button goes with what it was for: the keyboard goes on at the result.
-      .finally(() => requestAnimationFrame(focusWhatIsShown));
+  // The button goes with what it was for: the keyboard goes on at the result.
+  const again = (): Promise<unknown> => test().finally(() => requestAnimationFrame(focusWhatIsShown));
   return (
     <>
       <p class="problem" role="alert">
@@ -165,12 +160,11 @@ export function Blocked({ blocked: { addresses, mayAllow }, isOwner, test, words
       </p>
       {mayAllow && (
         <div class="actions">
-          <Act class="main" run={allow} failed={setFailed}>
+          <AllowQuestion class="main" addresses={addresses} yes={`Allow and ${words}`} run={again}>
             Allow {all} and {words}
-          </Act>
+          </AllowQuestion>
         </div>
       )}
-      <Problem text={failed} />
     </>
   );
 }
