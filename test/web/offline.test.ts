@@ -63,6 +63,9 @@ describe.skipIf(browserMissing !== '')('without a network', () => {
     await at.page.getByRole('link', { name: 'Integrations' }).first().click();
     await at.page.locator('main h1').waitFor();
     await expect.poll(() => at.page.getByText(/^Data from /).count()).toBe(0);
+    await expect
+      .poll(() => at.page.getByText('This device is offline').filter({ visible: true }).count())
+      .toBe(1);
     await at.page.context().setOffline(false);
     await at.page.getByText('Live', { exact: true }).waitFor();
     at.complaints.splice(0);

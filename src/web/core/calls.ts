@@ -190,14 +190,14 @@ class Retrying implements Retry {
     this.#answeredAtMs = Date.now();
     this.#isSeen = false;
     noteStale(this, null);
-    noteLacking(this, false);
+    noteLacking(this, null);
   };
 
   readonly failed = (reason: unknown, seenAtMs: number | null = null): string => {
     clearTimeout(this.#timer);
     if (reason instanceof Refusal && reason.status < 500) {
       noteStale(this, null);
-      noteLacking(this, false);
+      noteLacking(this, null);
       return messageOf(reason);
     }
     this.#timer = setTimeout(this.#ask, this.#waitMs);
@@ -209,7 +209,7 @@ class Retrying implements Retry {
     }
     const atMs = this.#answeredAtMs;
     noteStale(this, atMs === null ? null : { atMs, why, isSeen: this.#isSeen });
-    noteLacking(this, this.#answeredAtMs === null);
+    noteLacking(this, this.#answeredAtMs === null ? '' : null);
     if (this.#answeredAtMs !== null) return '';
     // Of a device without a network nobody knows whether the server runs.
     const isServer = why === unreachable.server.words;
@@ -219,7 +219,7 @@ class Retrying implements Retry {
   end(): void {
     clearTimeout(this.#timer);
     noteStale(this, null);
-    noteLacking(this, false);
+    noteLacking(this, null);
   }
 }
 

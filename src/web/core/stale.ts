@@ -23,22 +23,24 @@ export function noteStale(asker: object, now: Staleness | null): void {
   dispatchEvent(new Event(changed));
 }
 
-/** Parts of the page in place of which it says that they could not be loaded. */
-const lacking = new Set<object>();
+/** Parts of the page in place of which it says that they could not be loaded, with what is said there, if it is why nothing answers. */
+const lacking = new Map<object, string>();
 
-/** Notes that a part is not there; false once it is, or nobody waits for it any more. */
-export function noteLacking(asker: object, isLacking: boolean): void {
-  if (lacking.has(asker) === isLacking) return;
-  if (isLacking) lacking.add(asker);
-  else lacking.delete(asker);
+/** Notes what is said in place of a part that is not there; null once it is, or nobody waits for it any more. */
+export function noteLacking(asker: object, said: string | null): void {
+  if ((lacking.get(asker) ?? null) === said) return;
+  if (said === null) lacking.delete(asker);
+  else lacking.set(asker, said);
   dispatchEvent(new Event(changed));
 }
 
-/** Returns whether the page has nothing of which one could say how old it is. */
-export function useLacking(): boolean {
-  const [found, setFound] = useState(lacking.size > 0);
+/** Returns what the page says if it has nothing of which one could say how old it is; null if it has. */
+export function useLacking(): string | null {
+  const saidFirst = (): string | null =>
+    lacking.size === 0 ? null : ([...lacking.values()].find((said) => said !== '') ?? '');
+  const [found, setFound] = useState(saidFirst);
   useEffect(() => {
-    const look = (): void => setFound(lacking.size > 0);
+    const look = (): void => setFound(saidFirst());
     look();
     addEventListener(changed, look);
     return () => removeEventListener(changed, look);

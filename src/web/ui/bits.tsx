@@ -39,10 +39,16 @@ export function Next({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: n
 export function Problem({ text }: { readonly text: string }) {
   const isBack = useNetworkBack(text);
   return text === '' ? null : (
-    <p class="problem" role="alert">
+    // The banner above the page says that of all of it, once it is there.
+    <p class={isTriedAgain(text) ? 'problem unreached' : 'problem'} role="alert">
       {isBack ? 'The network is back. Try again.' : sentence(text)}
     </p>
   );
+}
+
+/** Whether it says only that nothing answers, and that it is asked for again. */
+function isTriedAgain(text: string): boolean {
+  return Object.values(unreachable).some(({ words }) => text === `${words}. Trying again…`);
 }
 
 /** Whether this device has a network again, of a text that says it has none. */
@@ -85,9 +91,9 @@ export function NotAllowed({ title, text }: { readonly title: string; readonly t
 
 /** In place of a whole page that could not be loaded: a title that says so, and why. `text` is empty until that is known. */
 export function NotLoaded({ text }: { readonly text: string }) {
-  useNoted(text !== '');
-  if (text === '') return null;
   const { words = '' } = Object.values(unreachable).find((one) => text.startsWith(one.words)) ?? {};
+  useNoted(text === '' ? null : words);
+  if (text === '') return null;
   return (
     <>
       <h1>{words !== '' ? words : "This page can't be shown"}</h1>
@@ -96,13 +102,13 @@ export function NotLoaded({ text }: { readonly text: string }) {
   );
 }
 
-/** Above the page nothing is said of the time of what is not there. */
-function useNoted(isLacking: boolean): void {
+/** Above the page nothing is said of the time of what is not there, nor again what is `said` in its place. */
+function useNoted(said: string | null): void {
   useEffect(() => {
     const asker = {};
-    noteLacking(asker, isLacking);
-    return () => noteLacking(asker, false);
-  }, [isLacking]);
+    noteLacking(asker, said);
+    return () => noteLacking(asker, null);
+  }, [said]);
 }
 
 interface CopyProps {

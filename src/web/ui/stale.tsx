@@ -35,10 +35,13 @@ export function useLongLost({ connected, lostAtMs }: Live): number | null {
 /** What is shown may be what was, also where nothing had to be asked since: nobody says what changes. */
 export function Stale({ live }: { readonly live: Live }) {
   const stale = useStale();
-  const isLacking = useLacking() && stale === null;
+  const lacking = useLacking();
+  const isLacking = lacking !== null && stale === null;
   const lostAtMs = useLongLost(live);
   const shown: Staleness | null = stale ?? (lostAtMs === null ? null : { atMs: lostAtMs, why: whyLost() });
-  return shown === null ? null : (
+  // Once is enough: the page itself says it, in a place of its own.
+  if (shown === null || (isLacking && lacking === shown.why)) return null;
+  return (
     <section class={shown.isSeen ? 'banner stale seen' : 'banner stale'} role="status">
       <h2>{shown.why}</h2>
       <p>{isLacking ? 'Trying again…' : `Data from ${exactClock(shown.atMs)}, trying again…`}</p>
