@@ -5,6 +5,7 @@
  */
 import type { AuditId } from '../../lib/ids.ts';
 import type { Growing } from '../check/unknown-fields.ts';
+import { listChange } from '../words/list-change.ts';
 import { foldCase, hasWords } from '../words/search-words.ts';
 
 /** `recipient`: somebody who followed the link of a mail. `system`: Knell itself, as when an integration has moved. */
@@ -170,12 +171,18 @@ export function isWanted(
   );
 }
 
-/** All that an entry has in words: who, what about which thing, from what to what, and from where. */
+/** All that is shown of an entry in words: who, what about which thing, from what to what, and from where. */
 function textOf(entry: AuditEntry): string {
   const { actor, subject, name, projectName, detail, changes = [] } = entry;
   const { action } = shownOf(entry);
-  const values = changes.flatMap(({ field, before, after }) => [field, before, after]);
+  const values = changes.flatMap((change) => [change.field, ...valuesOf(entry.action, change)]);
   return [actor.name, actor.address, action, subject, name, projectName, detail, ...values].join('\n');
+}
+
+/** Of a list, those that came to it and left it: what stayed is not shown either. */
+function valuesOf(action: AuditAction, { field, before, after }: AuditChange): readonly string[] {
+  const differs = action === 'created' ? null : listChange(field, before, after);
+  return differs ? [...differs.removed, ...differs.added] : [before, after];
 }
 
 export function actorOf(kind: ActorKind, name = '', id = '', address = ''): Actor {

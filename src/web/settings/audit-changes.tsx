@@ -3,6 +3,7 @@
 import type { AuditChange, AuditSubject } from '../../domain/accounts/audit.ts';
 import type { AuditView, NamedIdView } from '../../domain/views/account-view.ts';
 import { shownName } from '../../domain/words/check-name.ts';
+import { type ListDifference, listChange, listSeparator } from '../../domain/words/list-change.ts';
 import { idParts } from '../../domain/words/named-ids.ts';
 import { valueWords } from '../../domain/words/value-words.ts';
 import { addressOf } from '../core/route.ts';
@@ -60,32 +61,6 @@ export function Changes({ subject, changes, named, isNew }: ChangesProps) {
     </ul>
   );
 }
-
-interface ListDifference {
-  readonly removed: readonly string[];
-  readonly added: readonly string[];
-}
-
-/**
- * Returns what came to a list and what left it, where some of it stayed: nobody finds that in two lists. Null where the log has not
- * all of either, and where only the order is another.
- */
-function listChange(field: string, before: string, after: string): ListDifference | null {
-  if (before.endsWith('…') || after.endsWith('…')) return null;
-  const [old = [], now = []] = [before, after].map((value) => partsOf(field, value));
-  const removed = old.filter((text) => !now.includes(text));
-  const added = now.filter((text) => !old.includes(text));
-  return removed.length < old.length && removed.length + added.length > 0 ? { removed, added } : null;
-}
-
-/** Of the integrations of a check the log has the names. */
-function partsOf(field: string, value: string): readonly string[] {
-  if (field === namedList) return value === '' ? [] : value.split(listSeparator);
-  return idParts(field, value)?.map(({ text }) => text) ?? [];
-}
-
-const namedList = 'channels';
-const listSeparator = ', ';
 
 interface ListChangeProps extends Omit<ValueProps, 'value'>, ListDifference {}
 
