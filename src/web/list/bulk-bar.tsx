@@ -24,6 +24,7 @@ import { Icon, type IconName } from '../ui/icons.tsx';
 import { Lazy } from '../ui/lazy.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import type { Question } from './bulk-dialogs.tsx';
+import { focusBulk } from './bulk-focus.ts';
 import type { AllSelected } from './use-selection.ts';
 import '../style/bulk.css';
 
@@ -38,6 +39,9 @@ export interface BulkProps {
   /** Projects that the user may move them to. */
   readonly projects: readonly ProjectView[];
   readonly clear: () => void;
+  /** Whether it gets the focus, which `entered` confirms. */
+  readonly isEntered: boolean;
+  readonly entered: () => void;
   /** `asked` that are not among `fresh` are gone. */
   readonly renew: (asked: readonly CheckRow[], fresh: readonly CheckRow[]) => void;
 }
@@ -45,7 +49,7 @@ export interface BulkProps {
 const loadDialogs = () => import('./bulk-dialogs.tsx').then(({ BulkDialog }) => BulkDialog);
 
 export function BulkBar(props: BulkProps) {
-  const { project, rows, all, channels, notSending, tags, clear, renew } = props;
+  const { project, rows, all, channels, notSending, tags, clear, renew, isEntered, entered } = props;
   const bar = useRef<HTMLElement>(null);
   const [question, ask] = useState<Question | null>(null);
   useEffect(() => {
@@ -56,6 +60,11 @@ export function BulkBar(props: BulkProps) {
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
   }, [clear]);
+  useLayoutEffect(() => {
+    if (!isEntered) return;
+    focusBulk();
+    entered();
+  }, [isEntered]);
   // Its last check may be gone, and the bar with it: its row may still be in the list for a moment, and is no place to go on from.
   useLayoutEffect(() => () => giveFocus(bar.current, ['#main']), []);
   const then = (work: Promise<void>): void =>

@@ -30,7 +30,7 @@ import { NotLoaded, Problem } from '../ui/bits.tsx';
 import { Lazy } from '../ui/lazy.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { ShortcutsButton, useShortcuts } from '../ui/shortcuts.tsx';
-import { say } from '../ui/toasts.tsx';
+import { useToBulk } from './bulk-focus.ts';
 import { CheckTable, type CheckTableProps } from './check-table.tsx';
 import { IncidentsLine } from './incidents-line.tsx';
 import { keepOrder, keptOrder } from './kept-order.ts';
@@ -61,6 +61,7 @@ export function ChecksPage({ broken, ...props }: ListProps) {
   const selection = useSelection(project, query, list, folding.folded);
   const open = openRows(view?.total ?? 0, view?.groups ?? [], folding.folded);
   const toFirst = useToFirst(list, choosing, stepOver(open, -1, 1));
+  const bulk = useToBulk(selection);
   const nowMs = useLiveNow(live);
   useTab(live.summary, 'Checks');
   useShortcuts({
@@ -73,7 +74,7 @@ export function ChecksPage({ broken, ...props }: ListProps) {
     snooze: (row) =>
       void (isSnoozedRow(row, nowMs) ? unsnooze(project, row) : snooze(project, row, snoozeFor(1))),
     selectAll: () => void selection.all.toggle(),
-    toBulk,
+    toBulk: bulk.enter,
   });
   const maintenance = useMaintenance(project, nowMs, view !== null);
   const steps = useSteps(project, {
@@ -119,6 +120,7 @@ export function ChecksPage({ broken, ...props }: ListProps) {
           load={loadBulk}
           props={{
             ...selection,
+            ...bulk,
             // What was deleted here goes at once, also from under the pointer.
             renew: (before, fresh) => {
               selection.renew(before, fresh);
@@ -350,16 +352,6 @@ function useScrolledBack(isThere: boolean): void {
 function countWords(shown: number, all: number): string {
   const checks = all === 1 ? '1 check' : `${numberWords(all)} checks`;
   return shown === all ? checks : `${numberWords(shown)} of ${checks}`;
-}
-
-/** Gives the focus to the first button that does something to the rows that are selected; false where there is none. */
-function toBulk(): boolean {
-  const buttons = [...document.querySelectorAll<HTMLElement>('.bulk button')];
-  const seen = buttons.filter((button) => button.offsetParent !== null);
-  const first = seen.find((button) => button.ariaDisabled !== 'true') ?? seen[0];
-  if (!first) say('Select checks first, by x or their boxes.');
-  first?.focus();
-  return first !== undefined;
 }
 
 /** Returns the height of a row as the style sheet has it: two lines on a phone are taller. */

@@ -23,6 +23,8 @@ export interface Selection {
   readonly select: (at: number, row: CheckRow, isRange: boolean) => void;
   readonly clear: () => void;
   readonly all: AllSelected;
+  /** Whether any is selected, once those are known that were asked for. */
+  readonly settled: () => Promise<boolean>;
 }
 
 export interface AllSelected {
@@ -48,7 +50,13 @@ export function useSelection(
   folded: ReadonlySet<string>,
 ): Selection {
   const { rows } = list;
-  const [chosen, setChosen] = useState<Chosen>(new Map());
+  const [chosen, show] = useState<Chosen>(new Map());
+  /** As of the last key: the next one may come before it is shown. */
+  const now = useRef(chosen);
+  const setChosen = useCallback((next: Chosen | ((before: Chosen) => Chosen)): void => {
+    now.current = typeof next === 'function' ? next(now.current) : next;
+    show(now.current);
+  }, []);
   const last = useRef(-1);
   const known = useRef(rows);
   known.current = rows;
@@ -85,7 +93,13 @@ export function useSelection(
   }, [chosen, rows]);
   const ids = useMemo(() => new Set(chosen.keys()), [chosen]);
   const all = useAll({ project, query, list, folded, chosen, setChosen });
-  return { ids, rows: latest, select, clear, renew, all };
+  const asked = useRef<Promise<void>>(Promise.resolve());
+  const toggle = (): Promise<void> => {
+    asked.current = all.toggle();
+    return asked.current;
+  };
+  const settled = (): Promise<boolean> => asked.current.then(() => now.current.size > 0);
+  return { ids, rows: latest, select, clear, renew, all: { ...all, toggle }, settled };
 }
 
 /** Asks which of the selected checks another filter finds. Of which it is not known is not selected any more. */

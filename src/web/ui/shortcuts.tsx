@@ -43,8 +43,8 @@ interface Keys {
   /** Selects all checks that the filter finds, or none if they are. */
   readonly selectAll: () => void;
   readonly snooze: (row: CheckRow) => void;
-  /** Goes to what can be done to the rows that are selected; false where none is. */
-  readonly toBulk: () => boolean;
+  /** Goes to what can be done to the rows that are selected. */
+  readonly toBulk: () => void;
 }
 
 const field = /^(?:INPUT|SELECT|TEXTAREA)$/;
@@ -160,7 +160,7 @@ function act(options: Keys, key: string, target: EventTarget | null): boolean {
   else if (key === 'x' && mayEdit && row) select(row);
   else if (key === 'a' && mayEdit) selectAll();
   else if (key === 'z' && mayEdit && row) snooze(row);
-  else if (key === 'b') return toBulk();
+  else if (key === 'b') toBulk();
   else if (key === 'Enter' && row && target === document.body) go(addressOf(project, 'checks', row.id));
   else return false;
   return true;
