@@ -12,6 +12,7 @@ import { titles } from '../../integrations/contract/titles.ts';
 import { browserWords } from '../core/browser-words.ts';
 import { messageOf, Refusal } from '../core/calls.ts';
 import { zoneName } from '../core/time-style.ts';
+import { selectAll } from '../core/use-focus.ts';
 import { Problem } from '../ui/bits.tsx';
 import { emptyWords, FieldErrorText, markedInvalid, nameTyped, togetherIn } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
@@ -135,8 +136,10 @@ export function IntegrationParts(props: PartsProps) {
   const box = useRef<HTMLFieldSetElement>(null);
   // Before another key comes: it would go to what had the focus until then.
   useLayoutEffect(() => {
-    if (!channel) box.current?.querySelector<HTMLElement>('.field :is(input, textarea)')?.focus();
-  }, [channel]);
+    const first = box.current?.querySelector<HTMLElement>('.field :is(input, textarea)') ?? null;
+    first?.focus();
+    if (channel) selectAll(first);
+  }, []);
   const unsent = missingWords(kind, missing);
   const id = channel?.id ?? 'new';
   const more = { ...(channel ? { channel } : {}), ...(given ? { given: given.fields } : {}) };
@@ -169,17 +172,19 @@ export function IntegrationParts(props: PartsProps) {
           id={id}
           invalid={invalid}
           serverZone={serverZone}
-          settings={channel ?? { ...defaultChannelSettings, timeZone: ownZone(), ...typed?.settings }}
+          settings={
+            channel ?? { ...defaultChannelSettings, timeZone: ownZone(serverZone), ...typed?.settings }
+          }
         />
       )}
     </>
   );
 }
 
-/** Who adds an integration reads its messages on the same clock as the page, wherever the server is. */
-function ownZone(): string {
+/** Who adds an integration reads its messages on the same clock as the page; empty where that is the server's, which they have then. */
+function ownZone(serverZone: string): string {
   const zone = zoneName();
-  return zone === 'UTC' ? '' : zone;
+  return zone === serverZone ? '' : zone;
 }
 
 interface NameProps {

@@ -88,7 +88,14 @@ export function ServiceRow(props: ServiceRowProps) {
         </button>
       </span>
       {isOpen && (
-        <fieldset id={partId(service)} aria-label={name}>
+        <fieldset
+          id={partId(service)}
+          aria-label={name}
+          onKeyDown={({ key, isComposing }) => {
+            // The only one of a new page stays open.
+            if (key === 'Escape' && !isComposing && !isOnly) open(false);
+          }}
+        >
           <label>
             Name for readers
             <input

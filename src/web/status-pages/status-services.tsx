@@ -123,7 +123,10 @@ export function ServiceFields(props: ServiceFieldsProps) {
               isOnly={isNew && services.length === 1}
               isOpen={open.includes(service.key) || wrong.includes(service.key)}
               invalid={invalid}
-              open={(isOpen) => setOpen(isOpen ? [service.key] : open.filter((one) => one !== service.key))}
+              open={(isOpen) => {
+                focusNext(isOpen ? nameId(service) : editId(service));
+                setOpen(isOpen ? [service.key] : open.filter((one) => one !== service.key));
+              }}
               put={(part) => put(place, part)}
               move={(by) => move(place, by)}
               remove={() => remove(place)}
