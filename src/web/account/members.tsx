@@ -305,7 +305,7 @@ function Account({ member, self, offer, reload, failed, fresh, deleted }: Accoun
       )}
       {id !== self && (
         <Sure
-          label="Delete account"
+          label="Delete account…"
           of={name}
           isDanger
           title={`Delete the account of ${name}?`}

@@ -93,9 +93,6 @@ function OwnerQuestion({ name, isOfAll, answer, close }: Asked & { readonly clos
           : 'An owner changes everything in the project, also its keys and its members, your role too, and can delete it.'}
       </p>
       <div class="actions">
-        <button type="button" autofocus onClick={() => dialog.current?.close()}>
-          Cancel
-        </button>
         <button
           type="button"
           class="main"
@@ -105,6 +102,9 @@ function OwnerQuestion({ name, isOfAll, answer, close }: Asked & { readonly clos
           }}
         >
           Give the role
+        </button>
+        <button type="button" autofocus onClick={() => dialog.current?.close()}>
+          Cancel
         </button>
       </div>
     </dialog>

@@ -247,7 +247,7 @@ function Others({ project, state, live, integration, back, reloadState }: Others
           : `No test can be sent: ${lacks}.`}
       </span>
       <button type="button" class="danger apart" onClick={() => dialog.current?.showModal()}>
-        Delete
+        Delete…
       </button>
       <DeleteQuestion dialog={dialog} name={name} run={remove} />
       {failure !== null && (

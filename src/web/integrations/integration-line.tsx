@@ -239,7 +239,7 @@ function Actions({
         <hr />
         <MenuItem class="danger" run={() => dialog.current?.showModal()}>
           <Icon name="trash" />
-          Delete
+          Delete…
         </MenuItem>
       </Menu>
       <DeleteQuestion
@@ -272,6 +272,7 @@ export function DeleteQuestion({ dialog, name, run, closed }: QuestionProps) {
   const close = (): void => dialog.current?.close();
   return (
     <dialog ref={dialog} aria-label={`Delete ${name}`} onClose={closed}>
+      <h2>Delete {name}?</h2>
       <p>{name} will not be notified about any check. Its settings are deleted.</p>
       <Answers yes="Delete" run={() => run().then(close)} close={close} {...{ failed, setFailed }} isDanger />
     </dialog>

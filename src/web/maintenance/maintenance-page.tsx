@@ -204,8 +204,9 @@ function Line(props: LineProps) {
         Edit<span class="hidden"> {name}</span>
       </button>
       <Sure
-        label="Delete"
+        label="Delete…"
         of={name}
+        title={`Delete ${name}?`}
         ask={`${name} will be deleted.${window.active ? ' It is on: alerts that it holds back are sent.' : ''}`}
         yes="Delete"
         run={() => deleteWindow(props.project, window, changed)}

@@ -140,8 +140,9 @@ function Notice({ notice, path, offsetMs, changed, isOpen, write, published }: N
         Update<span class="hidden"> {notice.title}</span>
       </button>
       <Sure
-        label="Delete"
+        label="Delete…"
         of={notice.title}
+        title={`Delete ${notice.title}?`}
         ask={`${notice.title} will be gone from the page and its feed.`}
         yes="Delete"
         run={() => send('DELETE', path).then(changed)}

@@ -221,8 +221,9 @@ function Head({ page, path, url, changed, opener, open }: HeadProps) {
           Edit<span class="hidden"> {title}</span>
         </button>
         <Sure
-          label="Delete"
+          label="Delete…"
           of={title}
+          title={`Delete ${title}?`}
           ask={`${title} will be deleted. Its address will return 404.`}
           yes="Delete"
           run={() =>

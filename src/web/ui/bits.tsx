@@ -235,7 +235,7 @@ export function Act(props: ActProps) {
 }
 
 interface SureProps {
-  /** Label of the button. */
+  /** Label of the button. Three dots at its end come behind what it acts on. */
   readonly label: string;
   /** Name of what it acts on, where several buttons stand under each other. */
   readonly of: string;
@@ -256,6 +256,7 @@ export function Sure({ label, of, title = '', ask, yes, run, isDanger = false, a
   const dialog = useRef<HTMLDialogElement>(null);
   const [failed, setFailed] = useState('');
   const close = (): void => dialog.current?.close();
+  const [words = '', dots] = label.split('…');
   const done = (): void => {
     close();
     after?.();
@@ -267,10 +268,11 @@ export function Sure({ label, of, title = '', ask, yes, run, isDanger = false, a
         class={isDanger ? 'quiet danger' : 'quiet'}
         onClick={() => dialog.current?.showModal()}
       >
-        {label}
+        {words}
         <span class="hidden"> {of}</span>
+        {dots === '' && '…'}
       </button>
-      <dialog ref={dialog} aria-label={`${label} ${of}`}>
+      <dialog ref={dialog} aria-label={`${words} ${of}`}>
         {title !== '' && <h2>{title}</h2>}
         {ask !== '' && <p>{ask}</p>}
         <Answers yes={yes} run={() => run().then(done)} close={close} {...{ failed, setFailed }} isDanger />

@@ -146,9 +146,6 @@ export function LeaveQuestion() {
       <h2 id="leave-title">Leave without saving?</h2>
       <p id="leave-words">What you have changed here is lost then.</p>
       <div class="actions">
-        <button type="button" class="main" onClick={close}>
-          Stay
-        </button>
         <button
           type="button"
           class="danger"
@@ -158,6 +155,9 @@ export function LeaveQuestion() {
           }}
         >
           Discard changes
+        </button>
+        <button type="button" class="main" autofocus onClick={close}>
+          Stay
         </button>
       </div>
     </dialog>
