@@ -30,7 +30,8 @@ import '../style/overview.css';
 const uptimesEveryMs = 60_000;
 
 export function Projects({ live, state, reloadState }: PageProps) {
-  const { overview, error, offsetMs, answeredAtMs } = useOverview({ project: '', key: '', rows: false });
+  const looked = useOverview({ project: '', key: '', rows: false });
+  const { overview, error, offsetMs, answeredAtMs } = looked;
   const { data, reload } = useAsk<UptimesView>('/web/uptimes');
   useEvery(uptimesEveryMs, reload);
   const [isNew, setNew] = useNewForm();
@@ -61,7 +62,15 @@ export function Projects({ live, state, reloadState }: PageProps) {
           )}
         </span>
       </div>
-      {isNew && state.user?.role === 'owner' && <NewProject made={reloadState} close={() => setNew(false)} />}
+      {isNew && state.user?.role === 'owner' && (
+        <NewProject
+          made={() => {
+            looked.reload();
+            reloadState();
+          }}
+          close={() => setNew(false)}
+        />
+      )}
       <div class="overview card">
         <table>
           <thead>

@@ -2,7 +2,7 @@
  * How all projects are, asked for again and again while the page is there, since nobody reloads a screen on the wall. What has
  * not changed is not sent again.
  */
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Overview, UnchangedView } from '../../domain/views/page-view.ts';
 import { ask, messageOf } from '../core/calls.ts';
 
@@ -19,6 +19,11 @@ export interface LookedOverview {
   readonly offsetMs: number;
 }
 
+interface AskedOverview extends LookedOverview {
+  /** Asks at once, for what has just been changed here. */
+  readonly reload: () => void;
+}
+
 interface OverviewWanted {
   /** Code of a project; empty for all. */
   readonly project: string;
@@ -28,13 +33,15 @@ interface OverviewWanted {
   readonly rows: boolean;
 }
 
-export function useOverview({ project, key, rows }: OverviewWanted): LookedOverview {
+export function useOverview({ project, key, rows }: OverviewWanted): AskedOverview {
   const [looked, setLooked] = useState<LookedOverview>({
     overview: null,
     error: '',
     answeredAtMs: null,
     offsetMs: 0,
   });
+  const [round, setRound] = useState(0);
+  const reload = useCallback(() => setRound((before) => before + 1), []);
   useEffect(() => {
     let hasEnded = false;
     let known = '';
@@ -65,6 +72,6 @@ export function useOverview({ project, key, rows }: OverviewWanted): LookedOverv
       hasEnded = true;
       clearTimeout(timer);
     };
-  }, [project, key, rows]);
-  return looked;
+  }, [project, key, rows, round]);
+  return { ...looked, reload };
 }
