@@ -5,7 +5,7 @@ import type { StatusCounts } from '../../domain/views/page-view.ts';
 import { spanAhead, spanDown } from '../../domain/words/span-words.ts';
 import { numberWords } from '../core/number-words.ts';
 import { newWords, shownWords } from '../core/words.ts';
-import { shownCount } from '../rows/shown-count.ts';
+import { alsoWords, shownCount } from '../rows/shown-count.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 
@@ -54,14 +54,14 @@ export function SummaryBar({ summary, all, chosen, toggle, nowMs }: SummaryProps
 
 function noteOf(status: ShownStatus, summary: StatusCounts, nowMs: number): string {
   if (shownCount(status, summary) === 0) return 'None';
-  const { counts, all, warned, runningToo, neverPinged, downSinceMs, lateUntilMs } = summary;
+  const { counts, all, warned, neverPinged, downSinceMs, lateUntilMs } = summary;
   switch (status) {
     case 'down':
       return downSinceMs === null ? '' : `Longest ${spanDown(nowMs - downSinceMs)}`;
     case 'late':
       return lateUntilMs === null ? '' : `Down in ${spanAhead(lateUntilMs - nowMs)}`;
     case 'running':
-      return runningToo === 0 ? 'In flight' : `${numberWords(runningToo)} down or late`;
+      return alsoWords(status, summary) || 'In flight';
     case 'up':
       return warned > 0
         ? `${numberWords(warned)} ${warned === 1 ? 'warning' : 'warnings'}`

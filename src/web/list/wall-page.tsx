@@ -14,7 +14,7 @@ import { useWide } from '../core/use-wide.ts';
 import { exactClock, momentWords, newWords, shownWords, timeWords } from '../core/words.ts';
 import { failingParts } from '../form/channel-trouble.ts';
 import { isHandledRow, nameOf, stateWords } from '../rows/row-words.ts';
-import { shownCount } from '../rows/shown-count.ts';
+import { alsoWords, shownCount } from '../rows/shown-count.ts';
 import { type LookedOverview, staleAfterMs, useOverview } from '../rows/use-overview.ts';
 import { Icon, Logo } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
@@ -60,7 +60,11 @@ export function Wall({ project }: { readonly project: string }) {
         <p role="status">{error === '' ? 'Loading…' : error}</p>
       ) : (
         <>
-          <Counts counts={countsOf(overview)} neverPinged={neverPingedIn(overview)} />
+          <Counts
+            counts={countsOf(overview)}
+            neverPinged={neverPingedIn(overview)}
+            runningToo={runningTooIn(overview)}
+          />
           <WallIncidents overview={overview} nowMs={nowMs} />
           <Troubled overview={overview} nowMs={nowMs} />
         </>
@@ -93,6 +97,10 @@ function neverPingedIn({ projects }: Overview): number {
   return projects.reduce((total, { summary }) => total + summary.neverPinged, 0);
 }
 
+function runningTooIn({ projects }: Overview): number {
+  return projects.reduce((total, { summary }) => total + summary.runningToo, 0);
+}
+
 function checksOf({ projects }: Overview): number {
   return projects.reduce((total, { summary }) => total + summary.all, 0);
 }
@@ -111,9 +119,10 @@ function Freshness({ looked: { answeredAtMs } }: { readonly looked: LookedOvervi
 interface CountsProps {
   readonly counts: Readonly<Record<ShownStatus, number>>;
   readonly neverPinged: number;
+  readonly runningToo: number;
 }
 
-function Counts({ counts, neverPinged }: CountsProps) {
+function Counts({ counts, neverPinged, runningToo }: CountsProps) {
   return (
     <ul class="counts">
       {shownStatuses
@@ -124,6 +133,7 @@ function Counts({ counts, neverPinged }: CountsProps) {
             <span>
               <Shape of={status} />{' '}
               {status === 'new' ? newWords(counts.new, neverPinged) : shownWords[status]}
+              {alsoWords(status, { runningToo }, ', ')}
             </span>
           </li>
         ))}

@@ -18,7 +18,7 @@ import { useEvery } from '../core/use-every.ts';
 import { useFocusAfterForm } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
 import { checksWords, exactTime, newWords, shownWords, sinceWords, unbroken } from '../core/words.ts';
-import { shownCount } from '../rows/shown-count.ts';
+import { alsoWords, shownCount } from '../rows/shown-count.ts';
 import { useOverview } from '../rows/use-overview.ts';
 import { NotLoaded } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -238,10 +238,16 @@ function Counts({ project: { id, name, summary } }: Pick<LineProps, 'project'>) 
           ) : (
             <a
               href={`${address}?status=${status}`}
-              aria-label={`${count} ${wordsOf([summary], status)} in ${name}`}
+              aria-label={`${count} ${wordsOf([summary], status)} in ${name}${alsoWords(status, summary, ', ')}`}
+              title={alsoWords(status, summary) || undefined}
             >
               {count.toLocaleString()}
             </a>
+          )}
+          {alsoWords(status, summary) !== '' && (
+            <span class="note" aria-hidden="true">
+              {alsoWords(status, summary)}
+            </span>
           )}
         </td>
       ))}
