@@ -41,7 +41,7 @@ describe.skipIf(browserMissing !== '')('the page of a check without runs', () =>
     const back = at.page.url();
     await at.open(`checks/${uuid}`);
     await at.page
-      .getByText('No alert while “nosuch” (no check has that slug yet) is down', { exact: true })
+      .getByText('No alert while “nosuch” (no check has this slug yet) is down', { exact: true })
       .waitFor();
     await at.page.goto(back);
   });

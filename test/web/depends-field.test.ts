@@ -110,7 +110,7 @@ describe.skipIf(browserMissing !== '')('the field of what a check depends on', (
     await expect
       .poll(async () => [await chosen().count(), await field().inputValue()])
       .toEqual([before, 'Invoice import']);
-    await expect.poll(() => form().getByText('No check has the name or slug').count()).toBe(0);
+    await expect.poll(() => form().getByText('No check has the slug').count()).toBe(0);
     expect(await at.findings()).toEqual([]);
     await field().fill('');
     await expect.poll(() => form().locator('#depends_on-error').count()).toBe(0);
@@ -122,7 +122,7 @@ describe.skipIf(browserMissing !== '')('the field of what a check depends on', (
     await chosen().getByText('Core database', { exact: true }).waitFor();
     await field().pressSequentially('databse');
     const said = form().getByText(
-      'No check has the name or slug “databse” yet: until one has, it holds nothing back.',
+      'No check has the slug “databse” yet: until one has, it holds nothing back.',
     );
     await said.waitFor();
     await field().press('Enter');

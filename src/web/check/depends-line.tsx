@@ -38,7 +38,7 @@ type Names = ReadonlyMap<string, string | null>;
 
 function wordsOf(part: string, names: Names): string {
   if (part.startsWith(tagPrefix)) return `a check with the tag ${part.slice(tagPrefix.length)}`;
-  if (names.get(part) === null) return `“${part}” (no check has that slug yet)`;
+  if (names.get(part) === null) return `“${part}” (no check has this slug yet)`;
   return names.get(part) ?? (uuid.test(part) ? 'another check' : part);
 }
 

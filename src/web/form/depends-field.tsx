@@ -305,7 +305,7 @@ function UnknownSlugs({ project, chosen, typed }: UnknownProps) {
   return (
     <p class="hint warned" role="status">
       {unknown.length > 0 &&
-        `No check has the name or slug ${unknown.map((slug) => `“${slug}”`).join(', ')} yet: until one has, it holds nothing back.`}
+        `No check has the slug ${unknown.map((slug) => `“${slug}”`).join(', ')} yet: until one has, it holds nothing back.`}
     </p>
   );
 }
