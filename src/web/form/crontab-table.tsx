@@ -7,6 +7,7 @@ import { userBefore, userWords } from '../../domain/crontab/user-column.ts';
 import type { CrontabCheckView, CrontabView } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
+import { largeStepWords } from '../../domain/words/step-words.ts';
 import { expressionWords } from '../core/words.ts';
 import { type FieldError, noFieldError } from '../ui/field-error.tsx';
 import { SlugTwins, twinWords, useSlugTwins } from './slug-twins.tsx';
@@ -81,6 +82,7 @@ function Job({ project, row, sameSlug, failed, untouched, change, graceS, tz }: 
   const there = thereWords(row);
   const unpinged = isTicked ? untouched.get(line) : undefined;
   const words = capital(expressionWords('cron', schedule).words);
+  const steps = largeStepWords(schedule);
   const { field: wrong, error } = failed.get(line) ?? noFieldError;
   const errorId = `crontab-error-${line}`;
   const said = (field: string) =>
@@ -143,6 +145,7 @@ function Job({ project, row, sameSlug, failed, untouched, change, graceS, tz }: 
           {unpinged !== undefined && (
             <span class="there">No ping can be added to this line. {unpinged}. </span>
           )}
+          {steps !== '' && <span class="there">{steps}. </span>}
           <UserColumn command={command} />
           {user !== '' && <span class="faint">{user}: </span>}
           <code class="faint">{command}</code>

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SchedulePreview } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
+import { largeStepWords } from '../../domain/words/step-words.ts';
 import { ask } from '../core/calls.ts';
 import { isReadersZone, zoneName } from '../core/time-style.ts';
 import { expressionWords, runTime } from '../core/words.ts';
@@ -78,10 +79,12 @@ export function Preview({ preview, isWrong, expr, tz }: PreviewProps) {
     );
   const isOwn = isReadersZone(tz);
   const { words, zone } = preview?.ok ? expressionWords(preview.kind, expr) : { words: '', zone: '' };
+  const steps = preview?.ok && preview.kind === 'cron' ? largeStepWords(expr) : '';
   return (
     <div class="preview">
       <p aria-live="polite">
         {words ? `${capital(words)}${zone === '' ? '' : ` (${zone})`}.` : preview?.ok && unsaidWords}
+        {steps !== '' && <span class="hint warned"> {steps}.</span>}
       </p>
       <table>
         <caption>Next five runs</caption>
