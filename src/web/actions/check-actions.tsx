@@ -10,7 +10,7 @@ import { send, useAsk } from '../core/calls.ts';
 import { addressOf, go, replaceSearch, useSearch } from '../core/route.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
-import { ConfirmByName } from '../ui/confirm-by-name.tsx';
+import { ConfirmByName, goneWords } from '../ui/confirm-by-name.tsx';
 import { forgetWaysBack, say } from '../ui/toasts.tsx';
 import { ActionsBar } from './actions-bar.tsx';
 import { moveChecks } from './bulk-actions.ts';
@@ -216,10 +216,11 @@ function Delete({ row, path, shownOn, close, gone }: DeleteProps) {
       id="delete-title"
       title="Delete this check?"
       name={row.name || row.slug || 'delete'}
+      isPlain={row.nPings === 0}
       label="Delete permanently"
       {...{ run, close }}
     >
-      <p>Its pings and history are deleted with it. Its ping URL will return 404.</p>
+      <p>{goneWords(row)}</p>
       {shownOn}
     </ConfirmByName>
   );

@@ -32,7 +32,7 @@ import type { ApiCheck } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { tagsHint, tagsTyped } from '../rows/typed-tags.ts';
 import { Problem } from '../ui/bits.tsx';
-import { ConfirmByName } from '../ui/confirm-by-name.tsx';
+import { ConfirmByName, goneWords } from '../ui/confirm-by-name.tsx';
 import { refusedIn, useFieldErrors } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { tagColor } from '../ui/tag.tsx';
@@ -132,6 +132,7 @@ function Delete({ rows, project, run, close }: DeleteProps) {
       id="bulk-delete-title"
       title={titleOf('delete', rows.length)}
       name={isOne ? only?.name || only?.slug || 'delete' : String(rows.length)}
+      isPlain={isOne && only?.nPings === 0}
       label="Delete permanently"
       run={async () => run()}
       close={close}
@@ -145,8 +146,8 @@ function Delete({ rows, project, run, close }: DeleteProps) {
         </ul>
       )}
       <p>
-        {isOne
-          ? 'Its pings and history are deleted with it. Its ping URL will return 404.'
+        {isOne && only
+          ? goneWords(only)
           : 'Their pings and history are deleted with them. Their ping URLs will return 404.'}
       </p>
       <ShownOn {...{ project, rows }} />

@@ -1,6 +1,7 @@
 /** The content of a dialog before something is gone for good: what goes, and its name, which has to be typed. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { CheckRow } from '../../domain/views/page-view.ts';
 import { Refusal } from '../core/calls.ts';
 import { Act, Problem } from './bits.tsx';
 import { FieldErrorText, type FormErrors, markedInvalid, useFormErrors } from './field-error.tsx';
@@ -10,6 +11,8 @@ interface ConfirmByNameProps {
   readonly id: string;
   readonly title: string;
   readonly name: string;
+  /** Whether there is so little to lose that a plain question does. */
+  readonly isPlain?: boolean;
   /** Of the button. */
   readonly label: string;
   readonly run: (typed: string) => Promise<unknown>;
@@ -22,28 +25,32 @@ interface ConfirmByNameProps {
 }
 
 export function ConfirmByName(props: ConfirmByNameProps) {
-  const { id, title, name, label, run, close, children, more, isFilled = true } = props;
+  const { id, title, name, label, run, close, children, more, isPlain = false, isFilled = true } = props;
   const [typed, setTyped] = useState('');
   const errors = useFormErrors();
-  const isNamed = typed.trim() === name.trim();
+  const isNamed = isPlain || typed.trim() === name.trim();
   const confirm = async (): Promise<void> => {
     if (!isNamed) throw new Refusal(`Type ${name} first.`, 'name');
-    await run(typed);
+    await run(isPlain ? name : typed);
   };
   return (
     <form ref={errors.form} noValidate onSubmit={(event) => event.preventDefault()}>
       <h2 id={id}>{title}</h2>
       {children}
-      <label>
-        Type <strong>{name}</strong> to confirm
-        <input
-          value={typed}
-          onInput={(event) => errors.typed(setTyped)(event.currentTarget.value)}
-          autocomplete="off"
-          {...markedInvalid('name', errors.invalid)}
-        />
-      </label>
-      <FieldErrorText name="name" invalid={errors.invalid} />
+      {!isPlain && (
+        <>
+          <label>
+            Type <strong>{name}</strong> to confirm
+            <input
+              value={typed}
+              onInput={(event) => errors.typed(setTyped)(event.currentTarget.value)}
+              autocomplete="off"
+              {...markedInvalid('name', errors.invalid)}
+            />
+          </label>
+          <FieldErrorText name="name" invalid={errors.invalid} />
+        </>
+      )}
       {more?.of(errors)}
       <Problem text={errors.otherThan('name', ...(more ? [more.field] : []))} />
       <div class="actions">
@@ -56,10 +63,17 @@ export function ConfirmByName(props: ConfirmByNameProps) {
         >
           {label}
         </Act>
-        <button type="button" onClick={close}>
+        {/* Enter pressed once too often deletes nothing. */}
+        <button type="button" onClick={close} autofocus={isPlain}>
           Cancel
         </button>
       </div>
     </form>
   );
+}
+
+/** What goes with a check. */
+export function goneWords({ nPings }: Pick<CheckRow, 'nPings'>): string {
+  const lost = nPings === 0 ? 'It never had a ping.' : 'Its pings and history are deleted with it.';
+  return `${lost} Its ping URL will return 404.`;
 }
