@@ -190,7 +190,8 @@ function Charts({ row, statistics, story, isChosen, nowMs, open, width, aligned 
     return { data: shown, p95Ms: high, usual: band, axis: valueAxisOf(shown, high, band) };
   }, [statistics, story.createdAtMs, fromMs, untilMs, known?.fromMs, known?.toMs]);
   useLayoutEffect(() => aligned(axis.gutter), [axis.gutter, aligned]);
-  const bandWidth = Math.max(1, width - axis.gutter - overhang);
+  // A chart below it has the half of a column behind its last instant.
+  const bandWidth = Math.max(1, width - axis.gutter - (data.columns.length > 0 ? overhang : 0));
   // Runs below it are to be in line with it, and are as of when they were asked for.
   const bandUntilMs = data.columns.length > 0 ? untilMs : Math.max(nowMs, untilMs);
   const before = beforeWords({ story: shownStory, fromMs, untilMs: bandUntilMs, width: bandWidth });
@@ -208,6 +209,14 @@ function Charts({ row, statistics, story, isChosen, nowMs, open, width, aligned 
           width={bandWidth}
         />
       </div>
+      {data.columns.length === 0 && (
+        <p class="band-ends">
+          <span>
+            {isPart ? 'Created' : 'Since'} {momentWords(isPart ? story.createdAtMs : fromMs, nowMs)}
+          </span>
+          <span>Now</span>
+        </p>
+      )}
       <p class="chart-title">{chartTitle(data)}</p>
       {data.columns.length > 0 && (
         <RunChart
@@ -235,8 +244,10 @@ function Charts({ row, statistics, story, isChosen, nowMs, open, width, aligned 
             Usually {usualRange(usual)}
           </span>
         )}
-        {isPart && <span class="from">Created {momentWords(story.createdAtMs, nowMs)}</span>}
-        {!isPart && statistics.range === '24h' && (
+        {isPart && data.columns.length > 0 && (
+          <span class="from">Created {momentWords(story.createdAtMs, nowMs)}</span>
+        )}
+        {!isPart && data.columns.length > 0 && statistics.range === '24h' && (
           // It has whole hours, and what there is of this one.
           <span class="from">Since {momentWords(fromMs, nowMs)}</span>
         )}
