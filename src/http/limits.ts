@@ -409,5 +409,8 @@ export const tagsShownMax = 100;
 export const storyChangesMax = 4000;
 /** Runs of a chart that are shown one by one; more are shown by their buckets. */
 export const chartRunsShownMax = 120;
+
+/** Status changes of 24 hours that are looked at one by one for their uptime: one each minute. */
+export const changesOfDayMax = 1440;
 /** Times of a schedule that are stepped through to find the last one that is over: some milliseconds. */
 export const dueStepsMax = 500;

@@ -53,6 +53,8 @@ function chooseRange(range: HistoryRange): void {
   replaceSearch(query.toString());
 }
 
+const dayMs = 86_400_000;
+
 interface HistoryProps {
   readonly row: CheckRow;
   readonly range: ReturnType<typeof historyRangeOf>;
@@ -101,7 +103,7 @@ function Figures({ statistics, row, nowMs }: FiguresProps) {
   const durations = durationsOf(statistics);
   // The outage that is open goes on while the page is, and its status says for how long.
   const openMs = row.status === 'down' ? Math.max(0, nowMs - Math.max(statistics.nowMs, row.sinceMs)) : 0;
-  const downMs = total.downMs + openMs;
+  const downMs = Math.min(total.downMs + openMs, range === '24h' ? dayMs : Number.POSITIVE_INFINITY);
   const ended = endedOf(total);
   const noneFailed = ended === 0 ? 'Runs' : 'Runs, none failed';
   return (
@@ -128,7 +130,7 @@ function uptimeName({ range, total: { fromMs }, watchedSinceMs }: CheckStatistic
   return isWhole && range !== '365d' ? `Uptime, ${rangeWords[range]}` : 'Uptime';
 }
 
-/** Statistics are kept by the hour, so the last 24 hours begin within one: a check that was down all the time was not for 24 h. */
+/** All ranges but that of 24 h begin with a bucket, so a check that was down all the time was so for a little less. */
 function downtimeName({ total: { fromMs, downMs }, watchedSinceMs, nowMs }: CheckStatistics): string {
   const isWhole = watchedSinceMs === null || watchedSinceMs <= fromMs;
   return downMs > 0 && isWhole ? `Downtime since ${momentWords(fromMs, nowMs)}` : 'Downtime';
@@ -175,7 +177,7 @@ interface ChartsProps extends Omit<HistoryProps, 'statistics' | 'story' | 'range
 
 function Charts({ row, statistics, story, isChosen, nowMs, open, width, aligned }: ChartsProps) {
   const { fromMs, untilMs } = shownTime(statistics, story.createdAtMs, isChosen);
-  const isPart = fromMs > (statistics.buckets[0]?.fromMs ?? fromMs);
+  const isPart = fromMs > statistics.total.fromMs;
   const shownStory = useMemo(
     () => ({ ...story, changes: withoutWaits(story.changes, statistics) }),
     [story, statistics],
@@ -248,7 +250,6 @@ function Charts({ row, statistics, story, isChosen, nowMs, open, width, aligned 
           <span class="from">Created {momentWords(story.createdAtMs, nowMs)}</span>
         )}
         {!isPart && data.columns.length > 0 && statistics.range === '24h' && (
-          // It has whole hours, and what there is of this one.
           <span class="from">Since {momentWords(fromMs, nowMs)}</span>
         )}
         <span class="zone">{statistics.tz}</span>
@@ -261,8 +262,8 @@ function Charts({ row, statistics, story, isChosen, nowMs, open, width, aligned 
  * Returns all of a range that was chosen, up to now: what is called 24 h are 24 hours, of which the last is not over. Before one is
  * chosen, that of a check that is younger than half of it begins when the check was created: all that there is would be at its right edge.
  */
-function shownTime({ buckets, nowMs }: CheckStatistics, createdMs: number, isChosen: boolean) {
-  const firstMs = buckets[0]?.fromMs ?? nowMs;
+function shownTime({ total, nowMs }: CheckStatistics, createdMs: number, isChosen: boolean) {
+  const firstMs = total.fromMs;
   const untilMs = Math.max(firstMs + 1, nowMs);
   if (isChosen || createdMs <= (firstMs + untilMs) / 2) return { fromMs: firstMs, untilMs };
   return { fromMs: Math.min(createdMs, untilMs - 1), untilMs };

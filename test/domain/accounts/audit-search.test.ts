@@ -1,13 +1,26 @@
 /** What a search of the audit log finds: what an entry shows. */
 import { expect, test } from 'vitest';
-import { actorOf, anyEntry, type AuditChange, type AuditEntry, isWanted } from '../../../src/domain/accounts/audit.ts';
-import { asAuditId } from '../../../src/lib/ids.ts';
+import {
+  type AuditChange,
+  type AuditEntry,
+  actorOf,
+  anyEntry,
+  isWanted,
+} from '../../../src/domain/accounts/audit.ts';
 import { searchWords } from '../../../src/domain/words/search-words.ts';
+import { asAuditId } from '../../../src/lib/ids.ts';
 
 function entryWith(action: AuditEntry['action'], change: AuditChange): AuditEntry {
   return {
     ...{ id: asAuditId('00000000-0000-4000-8000-000000000001'), atMs: 1, actor: actorOf('member', 'ada') },
-    ...{ action, subject: 'check', subjectId: 'x', name: 'Alert digest', projectId: 'p', projectName: 'Shop' },
+    ...{
+      action,
+      subject: 'check',
+      subjectId: 'x',
+      name: 'Alert digest',
+      projectId: 'p',
+      projectName: 'Shop',
+    },
     ...{ fields: [change.field], changes: [change], detail: '' },
   };
 }
@@ -27,7 +40,11 @@ test('of a list that was changed, what stayed in it is not found', () => {
 test('a list that is shown whole is found by all of it', () => {
   const created = entryWith('created', { field: 'channels', before: '', after: 'Team, Webhook' });
   const replaced = entryWith('changed', { field: 'channels', before: 'Webhook', after: 'Team' });
-  const reordered = entryWith('changed', { field: 'channels', before: 'Team, Webhook', after: 'Webhook, Team' });
+  const reordered = entryWith('changed', {
+    field: 'channels',
+    before: 'Team, Webhook',
+    after: 'Webhook, Team',
+  });
   for (const entry of [created, replaced, reordered]) {
     expect(finds(entry, 'team')).toBe(true);
     expect(finds(entry, 'webhook')).toBe(true);

@@ -2,8 +2,10 @@
  * The statistics of one check, as its page shows them. They come from kept sums: nothing is counted here.
  * Invariant: they say nothing that is not durable, and contain nothing but numbers.
  */
+import type { Check } from '../../../domain/check/check.ts';
 import { quantileMs } from '../../../domain/runs/duration-histogram.ts';
-import { jobDurationMs } from '../../../domain/runs/latest-runs.ts';
+import { exactUptime } from '../../../domain/runs/exact-uptime.ts';
+import { jobDurationMs, type RunOutcome } from '../../../domain/runs/latest-runs.ts';
 import {
   emptyStatistics,
   type RunStatistics,
@@ -22,8 +24,9 @@ import {
 } from '../../../domain/runs/time-ranges.ts';
 import type { CheckStatistics, StatisticsBucket, UptimeView } from '../../../domain/views/page-view.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
+import { day } from '../../../lib/units.ts';
 import { canonicalTimeZone } from '../../../schedule/schedule.ts';
-import { chartRunsShownMax } from '../../limits.ts';
+import { changesOfDayMax, chartRunsShownMax } from '../../limits.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
@@ -48,7 +51,7 @@ export async function showStatistics(call: ProjectCall): Promise<HttpReply> {
   return read.durably(() => {
     const range = asked === 'fit' ? fittingRange(read, check.id, { tz, nowMs }) : asked;
     return jsonReply({
-      ...statisticsOf(read, check.id, { range, tz, nowMs }),
+      ...exactly(read, check, statisticsOf(read, check.id, { range, tz, nowMs })),
       watchedSinceMs: watchedSince((ranges) => read.uptimes(check.id, ranges, nowMs), {
         range: uptimeRange('365d', nowMs),
         createdAtMs: check.createdAtMs,
@@ -107,6 +110,53 @@ function statisticsOf(
   };
 }
 
+/**
+ * Has the last 24 hours begin 24 hours ago: in whole hours, a check that was down all the time was down for less than that. Its runs are
+ * those of whole hours where not each of them is known. The same statistics where the check changed too often to look at each change.
+ */
+function exactly(
+  read: EngineRead,
+  { id, state }: Pick<Check, 'id' | 'state'>,
+  statistics: Omit<CheckStatistics, 'watchedSinceMs'>,
+): Omit<CheckStatistics, 'watchedSinceMs'> {
+  const { range, nowMs, uptimes, total } = statistics;
+  const last = { fromMs: Math.floor(nowMs) - day, untilMs: Math.floor(nowMs) };
+  const changes = read.changes(id, { ...last, untilMs: last.untilMs + 1 }, changesOfDayMax + 1);
+  if (changes.length > changesOfDayMax) return statistics;
+  const uptime = exactUptime(changes, state.status, last);
+  const { downMs, watchedMs, outages } = uptime;
+  const runs = statistics.runs && runsSince(read, id, last.fromMs);
+  return {
+    ...statistics,
+    uptimes: uptimes.map((one) => (one.range === '24h' ? { range: '24h', ...shownUptime(uptime) } : one)),
+    ...(range === '24h'
+      ? { runs, total: { ...total, ...countsOf(runs), ...last, downMs, watchedMs, outages } }
+      : {}),
+  };
+}
+
+/** Empty where they are not known one by one. */
+function countsOf(runs: CheckStatistics['runs']): Partial<StatisticsBucket> {
+  if (!runs) return {};
+  const count = (...wanted: readonly RunOutcome[]): number =>
+    runs.filter(({ outcome }) => wanted.includes(outcome)).length;
+  return {
+    ...{ succeeded: count('succeeded', 'warned'), late: count('late') },
+    ...{ failed: count('failed'), missed: count('missed') },
+  };
+}
+
+/** Null if there are more than a chart shows. */
+function runsSince(
+  read: EngineRead,
+  id: Parameters<EngineRead['statistics']>[0],
+  fromMs: number,
+): CheckStatistics['runs'] {
+  const runs = read.latestRuns(id, chartRunsShownMax + 1).filter(({ atMs }) => atMs >= fromMs);
+  if (runs.length > chartRunsShownMax) return null;
+  return runs.map((run) => (run.isEndedByHand ? { ...run, durationMs: jobDurationMs(run) } : run));
+}
+
 function totalOf([sum]: readonly RunStatistics[], edges: readonly number[]): StatisticsBucket {
   return shownBucket(sum ?? emptyStatistics(), edges, 0);
 }
@@ -120,9 +170,8 @@ function runsIn(
   const fromMs = buckets[0]?.fromMs ?? 0;
   const counted = buckets.reduce((sum, one) => sum + one.succeeded + one.late + one.failed + one.missed, 0);
   if (counted > chartRunsShownMax) return null;
-  const runs = read.latestRuns(id, chartRunsShownMax + 1).filter(({ atMs }) => atMs >= fromMs);
-  if (runs.length < counted || runs.length > chartRunsShownMax) return null;
-  return runs.map((run) => (run.isEndedByHand ? { ...run, durationMs: jobDurationMs(run) } : run));
+  const runs = runsSince(read, id, fromMs);
+  return runs && runs.length >= counted ? runs : null;
 }
 
 export function shownUptime({ downMs, watchedMs, outages }: Uptime): UptimeView {
