@@ -66,7 +66,7 @@ describe.skipIf(browserMissing !== '')('keys and the focus', () => {
       .toEqual(['Discard changes', 'Stay']);
     await expect.poll(focused).toBe('Stay');
     await dialog().getByRole('button', { name: 'Discard changes' }).click();
-    await at.page.getByRole('heading', { name: 'Incidents' }).waitFor();
+    await at.page.getByRole('heading', { name: 'Incidents', exact: true }).waitFor();
   });
 
   test('a service that is opened has the focus in its name, and Escape closes it', async () => {
