@@ -178,6 +178,15 @@ test('a check that is up says of its last ping what its row has, until the log h
     expect(says(of('succeeded', 'late'), entries)).toBe('The last ping arrived late.');
     expect(says(of('succeeded', 'succeeded'), entries)).toBe('The last ping arrived on time.');
   }
+  const after = (ms: number): CheckRow['runs'] => [
+    [sinceMs - ms, 'succeeded', null],
+    [sinceMs, 'succeeded', null],
+  ];
+  const everyMs = row.timeoutS * 1000;
+  expect(says(after(everyMs + 25_000), [])).toBe('The last ping arrived 25 s late.');
+  expect(says(after(everyMs + 2000), [])).toBe('The last ping arrived on time.');
+  // Another interval counted then.
+  expect(says(after(everyMs + row.graceS * 1000 + 1000), [])).toBe('The last ping arrived on time.');
   expect(says([], [])).toBe('The last ping arrived.');
   expect(says([], old)).toBe('The last ping arrived on time.');
 });

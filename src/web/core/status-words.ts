@@ -91,8 +91,24 @@ function upReason(row: CheckRow, entries: readonly LogEntry[]): string {
       ? 'Recovered with the last ping.'
       : 'Running now; recovered with the previous run.';
   if (outcome === null) return startedMs === null ? 'The last ping arrived.' : 'Running now.';
-  const when = outcome === 'late' ? 'late' : 'on time';
+  const when = lateBy(row) || (outcome === 'late' ? 'late' : 'on time');
   return startedMs === null ? `The last ping arrived ${when}.` : `Running now; the previous run was ${when}.`;
+}
+
+/** Of less than that nobody is late: intervals vary. */
+const lateMsMin = 5000;
+
+/**
+ * Returns `25 s late` of a ping that came an interval and more after the success before, where both are known. After more than the grace
+ * time the check would have been down: then it was another interval.
+ */
+function lateBy({ kind, timeoutS, graceS, runs }: CheckRow): string {
+  const [before, last] = [runs.at(-2), runs.at(-1)];
+  const isSuccess = (run: typeof last): boolean =>
+    run !== undefined && /^(succeeded|late|warned)$/.test(run[1]);
+  if (kind !== 'simple' || !last || !before || !isSuccess(before) || !isSuccess(last)) return '';
+  const lateMs = last[0] - (last[2] ?? 0) - before[0] - timeoutS * 1000;
+  return lateMs >= lateMsMin && lateMs <= graceS * 1000 ? `${lasting(lateMs)} late` : '';
 }
 
 interface LastFacts {
