@@ -70,7 +70,7 @@ describe.skipIf(browserMissing !== '')('a project', () => {
     expect((await at.knell.request('/api/v3/checks/', { headers: { 'x-api-key': key } })).status).toBe(200);
     // The keys are shown only once.
     await expect.poll(() => at.page.evaluate('document.activeElement.textContent')).toBe('Copy');
-    const question = at.page.getByRole('dialog', { name: 'Leave without saving?' });
+    const question = at.page.getByRole('dialog', { name: 'Leave without copying the key?' });
     for (const leave of [at.page.getByRole('link', { name: 'Go to third' }), button('Close')]) {
       await leave.press('Enter');
       await question.getByRole('button', { name: 'Stay' }).press('Enter');

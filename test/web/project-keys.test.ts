@@ -91,7 +91,7 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
       .getByRole('link', { name: /^(?:Checks|Badges)$/ })
       .first()
       .click();
-    await at.page.getByRole('heading', { name: 'Leave without saving?' }).waitFor();
+    await at.page.getByText('You have not copied this key. It is not shown again, and stays valid').waitFor();
     await at.page.getByRole('button', { name: 'Stay' }).click();
     await at.page
       .getByRole('button', { name: /^Revoke Read-only, created/ })

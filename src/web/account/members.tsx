@@ -38,7 +38,7 @@ interface MembersProps {
 
 export function Members(props: MembersProps) {
   const { project, members, reload, self, isOwnerOfAll, sendsMail, byProxy } = props;
-  const [links, setLinks] = useState<readonly Link[]>([]);
+  const { links, add, drop, copied } = useLinks();
   const { failed, setFailed, turn, fresh } = useFailure();
   const mark = useInSight(failed);
   const offered = useNewestLink(links[0]?.link ?? '');
@@ -48,12 +48,7 @@ export function Members(props: MembersProps) {
   const offer = (path: string, body: unknown, name: string, to = ''): Promise<void> => {
     fresh();
     return send<NewMemberView>('POST', path, body).then((made) => {
-      const { link, mailed } = made;
-      if (link !== null) {
-        const added = { link: location.origin + fromRoot(link), name, isOwn: to === self, mailed };
-        // Of each member the last one counts.
-        setLinks((before) => [added, ...before.filter((one) => one.name !== name)]);
-      }
+      add(made, name, to === self);
       reload();
     });
   };
@@ -81,7 +76,7 @@ export function Members(props: MembersProps) {
       {links.length > 0 && (
         <div class="shown-once" role="status" ref={offered}>
           {links.map((one) => (
-            <OfferedLink key={one.name} {...one} />
+            <OfferedLink key={one.name} {...one} copied={() => copied(one.link)} />
           ))}
         </div>
       )}
@@ -127,7 +122,7 @@ export function Members(props: MembersProps) {
                       {...{ member, offer, reload, self, fresh }}
                       failed={setFailed}
                       deleted={() => {
-                        setLinks((before) => before.filter(({ name }) => name !== member.name));
+                        drop(member.name);
                         // It takes the place of what was said of a role, which nothing can give back.
                         say(`${member.name} was deleted.`, null, [member.id]);
                         reload();
@@ -161,6 +156,28 @@ function useFailure() {
   return { failed, setFailed, turn, fresh };
 }
 
+/** Those that were created on this visit of the page, which asks before one is lost that nobody has copied. */
+function useLinks() {
+  const [links, setLinks] = useState<readonly Link[]>([]);
+  useUnsaved(() => links.some(({ isCopied }) => !isCopied), 'link');
+  const drop = (name: string): void => setLinks((before) => before.filter((one) => one.name !== name));
+  const add = ({ link, mailed }: NewMemberView, name: string, isOwn: boolean): void => {
+    if (link === null) return;
+    const added = {
+      link: location.origin + fromRoot(link),
+      name,
+      isOwn,
+      mailed,
+      isCopied: mailed?.error === null,
+    };
+    // Of each member the last one counts.
+    setLinks((before) => [added, ...before.filter((one) => one.name !== name)]);
+  };
+  const copied = (link: string): void =>
+    setLinks((before) => before.map((one) => (one.link === link ? { ...one, isCopied: true } : one)));
+  return { links, add, drop, copied };
+}
+
 /** Gives the focus to what copies the newest link, which is above the form that asked for it. Returns the ref of the box of all links. */
 function useNewestLink(link: string) {
   const box = useRef<HTMLDivElement>(null);
@@ -180,9 +197,11 @@ interface Link {
   readonly isOwn: boolean;
   /** What became of the email with it, if there was one. */
   readonly mailed: NewMemberView['mailed'] | undefined;
+  /** Whether it may be left; one that was mailed has arrived where it is wanted. */
+  readonly isCopied: boolean;
 }
 
-function OfferedLink({ link, name, isOwn, mailed }: Link) {
+function OfferedLink({ link, name, isOwn, mailed, copied }: Link & { readonly copied: () => void }) {
   return (
     <>
       {mailed?.error === null && <p>An invitation was sent to {mailed.to}.</p>}
@@ -195,7 +214,7 @@ function OfferedLink({ link, name, isOwn, mailed }: Link) {
         {linkWords(isOwn ? '' : name, mailed?.error === null)} to set a password (one use, expires in 24
         hours):
       </p>
-      <Copyable text={link} />
+      <Copyable text={link} copied={copied} />
       <LocalOnly url={link} what="This link" />
     </>
   );

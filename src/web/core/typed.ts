@@ -22,13 +22,22 @@ export function hasTyped(): boolean {
   return [...fields].some(({ value }) => value !== '');
 }
 
+/** What would be lost with a page: what was changed in a form, or a key or a link that is shown only once. */
+export type Unsaved = 'changed' | 'key' | 'link';
+
 /** What says, of each form that is shown, whether it has changes that are saved nowhere. */
-const forms = new Set<() => boolean>();
+const forms = new Map<() => boolean, Unsaved>();
 const leaving = 'knell.leaving';
 
 /** Whether a form that is shown has changes that are saved nowhere. */
 export function isUnsaved(): boolean {
-  return [...forms].some((isChanged) => isChanged());
+  return whatIsUnsaved() !== null;
+}
+
+/** Null for nothing. What was changed is the first to be said. */
+export function whatIsUnsaved(): Unsaved | null {
+  const lost = [...forms].filter(([isChanged]) => isChanged()).map(([, what]) => what);
+  return lost.find((what) => what === 'changed') ?? lost[0] ?? null;
 }
 
 /** The browser asks in its own words before the document goes. */
@@ -37,18 +46,18 @@ function holdDocument(event: BeforeUnloadEvent): void {
 }
 
 /** Of a form: while it has unsaved changes, its page is not left without a question. */
-export function useUnsaved(isChanged: () => boolean): void {
+export function useUnsaved(isChanged: () => boolean, what: Unsaved = 'changed'): void {
   const latest = useRef(isChanged);
   latest.current = isChanged;
   useLayoutEffect(() => {
     const look = (): boolean => latest.current();
-    forms.add(look);
+    forms.set(look, what);
     addEventListener('beforeunload', holdDocument);
     return () => {
       forms.delete(look);
       if (forms.size === 0) removeEventListener('beforeunload', holdDocument);
     };
-  }, []);
+  }, [what]);
 }
 
 /**

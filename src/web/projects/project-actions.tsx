@@ -112,7 +112,8 @@ export function NewProject({ made, close }: NewProjectProps) {
   useFirstField(first, isTyped);
   /** Those whose keys are still to be saved, newest first. */
   const [created, setCreated] = useState<readonly CreatedProject[]>([]);
-  useUnsaved(() => name.trim() !== '' || created.some(isUncopied));
+  useUnsaved(() => name.trim() !== '');
+  useUnsaved(() => created.some(isUncopied), 'key');
   const closeAsked = (): void => {
     if (!created.some(isUncopied) || mayLeave(close)) close();
   };

@@ -77,7 +77,8 @@ export function Keys({ data, project, baseUrl, isOwner, offsetMs, reload }: Keys
   const { form, invalid, failed, typed, otherThan } = useFormErrors();
   const [name, setName] = useState('');
   const [isAsked, ask] = useState(false);
-  useUnsaved(() => name.trim() !== '' || made.some(isUnsaved));
+  useUnsaved(() => name.trim() !== '');
+  useUnsaved(() => made.some(isUnsaved), 'key');
   const mark = useInSight(made[0]?.text ?? '', otherThan('key_name'));
   /** Which kind is wanted is not for Enter in the name to say. */
   const askWhich = (event: SubmitEvent): void => {

@@ -6,7 +6,7 @@
  */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useLeaving, useUnsaved } from '../core/typed.ts';
+import { type Unsaved, useLeaving, useUnsaved, whatIsUnsaved } from '../core/typed.ts';
 import { useWhyOff } from './bits.tsx';
 
 export const unchangedWords = 'Nothing has changed yet.';
@@ -124,17 +124,42 @@ export function SaveButton({ isSame, busy = false, wantedBy = '', children }: Sa
   );
 }
 
-/** Asks before a page is left whose form has unsaved changes. */
+interface LeaveWords {
+  readonly title: string;
+  readonly lost: string;
+  readonly leave: string;
+}
+
+const leaveWords: Readonly<Record<Unsaved, LeaveWords>> = {
+  changed: {
+    title: 'Leave without saving?',
+    lost: 'What you have changed here is lost then.',
+    leave: 'Discard changes',
+  },
+  key: {
+    title: 'Leave without copying the key?',
+    lost: 'You have not copied this key. It is not shown again, and stays valid until you revoke it.',
+    leave: 'Leave',
+  },
+  link: {
+    title: 'Leave without copying the link?',
+    lost: 'You have not copied this link. It is not shown again; you can create another one.',
+    leave: 'Leave',
+  },
+};
+
+/** Asks before a page is left whose form has unsaved changes, or which shows what was not copied. */
 export function LeaveQuestion() {
   const dialog = useRef<HTMLDialogElement>(null);
   /** What leaves; null while nothing is asked. */
-  const [asked, ask] = useState<{ readonly leave: () => void } | null>(null);
-  useLeaving((leave) => ask({ leave }));
+  const [asked, ask] = useState<{ readonly leave: () => void; readonly what: Unsaved } | null>(null);
+  useLeaving((leave) => ask({ leave, what: whatIsUnsaved() ?? 'changed' }));
   useLayoutEffect(() => {
     if (asked && dialog.current?.open === false) dialog.current.showModal();
   }, [asked]);
   if (!asked) return null;
   const close = (): void => dialog.current?.close();
+  const words = leaveWords[asked.what];
   return (
     <dialog
       ref={dialog}
@@ -143,8 +168,8 @@ export function LeaveQuestion() {
       // The event comes a moment after: by then it may be open again, as somebody leaves anew.
       onClose={() => dialog.current?.open || ask(null)}
     >
-      <h2 id="leave-title">Leave without saving?</h2>
-      <p id="leave-words">What you have changed here is lost then.</p>
+      <h2 id="leave-title">{words.title}</h2>
+      <p id="leave-words">{words.lost}</p>
       <div class="actions">
         <button
           type="button"
@@ -154,7 +179,10 @@ export function LeaveQuestion() {
             asked.leave();
           }}
         >
-          Discard changes
+          {words.leave}
+        </button>
+        <button type="button" class="main" autofocus onClick={close}>
+          Stay
         </button>
         <button type="button" class="main" autofocus onClick={close}>
           Stay
