@@ -112,7 +112,11 @@ export async function prepareCore(
   const echoes = new Echoes();
   const searched = openMailReader(options, 'a search looks through it as it came');
   const search = new OutputSearch({ readMail: (mail) => searched.read(mail) });
-  const commands = commandsOf({ engine, notify, tokens, echoes, search }, options, baseUrl);
+  const commands = commandsOf(
+    { engine, notify, tokens, echoes, search, mailServer: () => serverSettings.mailServer() },
+    options,
+    baseUrl,
+  );
   const admin = createAdminCommands(commands, () => clock.nowMs());
   let hasRecovered = false;
   let isStopping = false;
@@ -226,14 +230,15 @@ function commandsOf(
     tokens,
     echoes,
     search,
-  }: Pick<Core, 'engine' | 'notify' | 'tokens' | 'echoes' | 'search'>,
+    mailServer,
+  }: Pick<Core, 'engine' | 'notify' | 'tokens' | 'echoes' | 'search'> & Pick<CommandContext, 'mailServer'>,
   { config, clock, passwordCost }: CoreOptions,
   baseUrl: () => string,
 ): CommandContext {
   const send = notify.admin.verify;
   const { http, httpCompat, smtp } = config;
   return {
-    ...{ engine, tokens, echoes, baseUrl, outbox: notify.admin, connections: notify.connections },
+    ...{ engine, tokens, echoes, baseUrl, mailServer, outbox: notify.admin, connections: notify.connections },
     listens: { http, httpCompat, smtp },
     ...{ telegramChats: notify.telegramChats, matrixChats: notify.matrixChats },
     passwords: createPasswords(passwordCost),

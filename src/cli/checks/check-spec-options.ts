@@ -273,6 +273,20 @@ export function specOf(flags: Flags): Readonly<Record<string, unknown>> {
   );
 }
 
+/** The options that set these fields of the API, as a shell takes them. */
+export function specOptionsOf(fields: Readonly<Record<string, string | number>>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => {
+      const option = options.find(({ json }) => json === name);
+      return `--${option?.flag ?? name} ${option?.reading === 'time' ? `${value}s` : shellQuoted(String(value))}`;
+    })
+    .join(' ');
+}
+
+function shellQuoted(text: string): string {
+  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 /** The API says only that it is none, and not what is wrong with it. */
 function mustBeSchedule(expr: string): void {
   const parsed = parseSchedule(expr, 'UTC');

@@ -7,6 +7,7 @@
 import type { Config } from '../../config.ts';
 import { answeredTitle } from '../../domain/accounts/channel-title.ts';
 import type { CheckAnswer, CheckListAnswer, HintListAnswer } from '../../domain/views/api-answers.ts';
+import { specOptionsOf } from '../checks/check-spec-options.ts';
 import { askRunningServer } from '../io/admin-client.ts';
 import { doctorLimits } from '../io/limits.ts';
 import { type Finding, ok, warning } from './doctor-finding.ts';
@@ -69,9 +70,14 @@ function ambiguousSlugs(project: string, checks: readonly CheckAnswer[]): readon
       : warning(
           `slug ${slug}`,
           `pings by it are refused: ${namesOf(all)} of ${project} have it`,
-          `give all but one of them another: update ${all.at(-1)?.uuid} with ${JSON.stringify({ slug: `${slug}-2` })}`,
+          `give all but one of them another: knell check edit ${all.at(-1)?.uuid} --slug ${freeSlug(slug, bySlug)}`,
         ),
   );
+}
+
+/** The first number behind it that no other check has. */
+function freeSlug(slug: string, taken: ReadonlyMap<string, unknown>): string {
+  for (let number = 2; ; number++) if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`;
 }
 
 function namesOf(checks: readonly CheckAnswer[]): string {
@@ -93,7 +99,7 @@ async function hintsOf(
     warning(
       `check ${name === '' ? uuid : name}`,
       text,
-      change === null ? `see knell log ${uuid}` : `if so, update ${uuid} with ${JSON.stringify(change)}`,
+      change === null ? `see knell log ${uuid}` : `if so, knell check edit ${uuid} ${specOptionsOf(change)}`,
     ),
   );
 }

@@ -14,20 +14,28 @@ import { doctorLimits } from '../io/limits.ts';
 import { type Finding, failed, ok, warning } from './doctor-finding.ts';
 
 const urlAdvice = 'check KNELL_MAIL_URL and the firewall';
+const serverAdvice = 'check the mail server in the settings of the server, and the firewall';
+
+/** What the running server says of its mail server: no user, no password. */
+export interface MailServerThere {
+  readonly host: string;
+  readonly port: string;
+  readonly encryption: 'starttls' | 'tls';
+}
 
 /**
- * Resolves to a finding per step, up to the first that failed. `testAddress` is null for no message; `isSetThere`: whether the running
- * server has a mail server, from its environment or from its page: which of them is not known here.
+ * Resolves to a finding per step, up to the first that failed. `testAddress` is null for no message; `there`: the mail server of the
+ * running server, which is greeted if this shell has none. Signing in to that one needs what only the server knows.
  */
 export async function mailFindings(
   { mailUrl, mailFrom }: Pick<Config, 'mailUrl' | 'mailFrom'>,
   testAddress: string | null,
-  isSetThere: boolean,
+  there: MailServerThere | null,
 ): Promise<readonly Finding[]> {
-  if (mailUrl === '' && isSetThere) return [ok('mail', 'the running server has a mail server')];
+  if (mailUrl === '' && there !== null) return [await greetingFinding(addressOf(there), serverAdvice)];
   if (mailUrl === '')
     return [warning('mail', 'KNELL_MAIL_URL is not set', 'set it to send email, or ignore this')];
-  const greeted = await greetingFinding(mailUrl);
+  const greeted = await greetingFinding(mailUrl, urlAdvice);
   if (greeted.state === 'failed') return [greeted];
   const probed = await probeMailServer(mailUrl, doctorLimits.waitMs).then(
     (probe) => stepFindings(new URL(mailUrl), probe),
@@ -104,7 +112,11 @@ async function testFinding(
   }
 }
 
-async function greetingFinding(mailUrl: string): Promise<Finding> {
+function addressOf({ host, port, encryption }: MailServerThere): string {
+  return `${encryption === 'tls' ? 'smtps' : 'smtp'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+async function greetingFinding(mailUrl: string, advice: string): Promise<Finding> {
   const { hostname, port, protocol } = new URL(mailUrl);
   const host = hostname.replace(/^\[|\]$/g, '');
   const isTls = protocol === 'smtps:';
@@ -114,11 +126,9 @@ async function greetingFinding(mailUrl: string): Promise<Finding> {
     const banner = await greeting(socket);
     return ok('mail', `${target.host}:${target.port} greets: ${banner.slice(4, 64)}`);
   } catch (error) {
-    return failed(
-      'mail',
-      `${target.host}:${target.port}: ${systemCode(error) || messageOf(error)}`,
-      urlAdvice,
-    );
+    const code = systemCode(error);
+    const why = code === 'ECONNREFUSED' ? ' refused the connection' : `: ${code || messageOf(error)}`;
+    return failed('mail', `${target.host}:${target.port}${why}`, advice);
   }
 }
 

@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { askRunningServer } from '../io/admin-client.ts';
 import { type Finding, failed, ok, warning } from './doctor-finding.ts';
+import type { MailServerThere } from './doctor-mail.ts';
 
 export interface ServerAnswers {
   readonly finding: Finding;
@@ -13,11 +14,11 @@ export interface ServerAnswers {
   /** A path that only this server answers, and only once; null if none runs. */
   readonly echo: string | null;
   readonly outbox: Finding | null;
-  /** Whether the running server has a mail server, which may be set on its page; false if none runs. */
-  readonly sendsMail: boolean;
+  /** That of the running server, which may be set on its page; null if it has none, or none runs. */
+  readonly mailServer: MailServerThere | null;
 }
 
-const unknown = { baseUrl: null, listens: null, echo: null, outbox: null, sendsMail: false } as const;
+const unknown = { baseUrl: null, listens: null, echo: null, outbox: null, mailServer: null } as const;
 
 export async function askServer(config: Config): Promise<ServerAnswers> {
   try {
@@ -34,7 +35,7 @@ export async function askServer(config: Config): Promise<ServerAnswers> {
       listens: { ...info.listens, httpCompat: info.listens.http_compat },
       echo: info.echo,
       outbox: outboxFinding(deliveries),
-      sendsMail: info.sends_mail,
+      mailServer: info.mail_server,
     };
   } catch (error) {
     const finding = failed('server', messageOf(error), 'run this as the user that runs Knell');

@@ -96,7 +96,7 @@ async function findingsOf(config: Config, testAddress: string | null): Promise<r
     ...(isRunning && baseUrl.startsWith('https:')
       ? [['certificate', () => network.servedCertificateFinding(baseUrl)] as const]
       : []),
-    ['mail', () => mailFindings(config, testAddress, server.sendsMail)],
+    ['mail', () => mailFindings(config, testAddress, server.mailServer)],
     ...present(server.outbox, (finding): Looking => ['outbox', () => finding]),
     ['checks', () => checkFindings(config)],
   ];

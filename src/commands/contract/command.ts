@@ -20,6 +20,7 @@ import type {
   TestResult,
 } from '../../domain/deliveries/sent-notification.ts';
 import type { TelegramBot, TelegramChatSearch } from '../../domain/deliveries/telegram-chat.ts';
+import type { MailServerView } from '../../domain/views/page-view.ts';
 import type { Engine, Progress } from '../../engine/contract/engine.ts';
 import type { ConnectedKind } from '../../integrations/all.ts';
 import type { Connected } from '../../integrations/contract/connection.ts';
@@ -165,6 +166,8 @@ export interface CommandContext {
   /** Known once the HTTP listener is open. */
   readonly baseUrl: () => string;
   readonly listens: Listens;
+  /** The mail server that is set, by environment or page; null for none. */
+  readonly mailServer: () => MailServerView | null;
   readonly api: Api;
   readonly echoes: {
     /** The path under which one request is answered with what it looks like from here. */

@@ -49,13 +49,13 @@ export const installationCommands = {
     line: null,
     help: 'what the server is, with a path that is answered once, and only by this process',
     takes: {},
-    run: (_, { context: { echoes, baseUrl, listens, outbox }, nowMs }) => {
-      const sendsMail = outbox.missingFor('email').length === 0;
+    run: (_, { context: { echoes, baseUrl, listens, mailServer }, nowMs }) => {
       const echo = echoes.open(nowMs);
-      return { baseUrl: baseUrl(), node: process.versions.node, echo, sendsMail, listens };
+      return { baseUrl: baseUrl(), node: process.versions.node, echo, listens, mail: mailServer() };
     },
-    shown: ({ baseUrl, node, echo, sendsMail, listens: { http, httpCompat, smtp } }) => ({
-      ...{ base_url: baseUrl, node, echo, sends_mail: sendsMail },
+    shown: ({ baseUrl, node, echo, mail, listens: { http, httpCompat, smtp } }) => ({
+      ...{ base_url: baseUrl, node, echo },
+      mail_server: mail && { host: mail.host, port: mail.port, encryption: mail.encryption },
       listens: { http, http_compat: httpCompat, smtp },
     }),
   }),

@@ -87,11 +87,20 @@ interface Line {
   readonly text: string;
 }
 
-const find = async (url: string) => (await mailFindings({ mailUrl: url, mailFrom: '' }, null, false))[0];
+const find = async (url: string) => (await mailFindings({ mailUrl: url, mailFrom: '' }, null, null))[0];
 
-test('a mail server that only the running server has counts, without a word on where it is set', async () => {
-  const found = await mailFindings({ mailUrl: '', mailFrom: '' }, null, true);
-  expect(found).toMatchObject([{ what: 'mail', state: 'ok', text: 'the running server has a mail server' }]);
+test('a mail server that only the running server has is greeted, without signing in', async () => {
+  const at = async (port: number) =>
+    await mailFindings({ mailUrl: '', mailFrom: '' }, null, {
+      ...{ host: '127.0.0.1', port: String(port), encryption: 'starttls' },
+    });
+  const port = await smtpServer('220 mail.example ESMTP', '250 hello');
+  expect(await at(port)).toMatchObject([
+    { what: 'mail', state: 'ok', text: `127.0.0.1:${port} greets: mail.example ESMTP` },
+  ]);
+  expect(await at(9)).toMatchObject([
+    { what: 'mail', state: 'failed', text: '127.0.0.1:9 refused the connection' },
+  ]);
   expect(await find('')).toMatchObject({ state: 'warning', text: 'KNELL_MAIL_URL is not set' });
 });
 
@@ -105,7 +114,7 @@ test('mail is greeted, refused, or not there', async () => {
   });
   expect(await mail(await smtpServer())).toMatchObject({ state: 'failed' });
   const gone = await mail(1);
-  expect(gone).toMatchObject({ state: 'failed', text: expect.stringContaining('ECONNREFUSED') });
+  expect(gone).toMatchObject({ state: 'failed', text: expect.stringContaining('refused the connection') });
   expect(JSON.stringify([greets, gone])).not.toContain('secret');
   expect(await find('')).toMatchObject({ state: 'warning' });
 });
