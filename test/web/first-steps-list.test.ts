@@ -63,6 +63,14 @@ describe.skipIf(browserMissing !== '')('the list after the first steps', () => {
       await offer.waitFor();
       await other.knell.request(`/ping/${uuid}`);
       await offer.waitFor({ state: 'detached' });
+      const left = other.page.getByText('Setup: 2 of 3 done');
+      await left.waitFor();
+      await other.page.getByRole('searchbox').fill('nothing of this name');
+      await left.waitFor({ state: 'detached' });
+      await other.page.getByRole('searchbox').fill('');
+      await left.waitFor();
+      await other.owner.post(`/web/in/${other.project}/api/checks/`, { name: 'second' });
+      await left.waitFor({ state: 'detached' });
     } finally {
       await other.stop();
     }

@@ -1,7 +1,7 @@
 /**
  * Whether the first steps are shown in place of the list: from when a project has no check until they are done, or somebody
  * leaves them. This browser keeps it, as one goes to other pages on the way. Any other browser offers them above the list, by what the
- * server says: one check that was never pinged, and no integration.
+ * server says: one check, and no integration.
  */
 import { useEffect, useState } from 'preact/hooks';
 
@@ -13,6 +13,8 @@ export interface Steps {
   readonly leave: () => void;
   /** Whether they are offered above the list. */
   readonly offered: boolean;
+  /** How many of the three are done. */
+  readonly done: number;
   /** Shows them in place of the list. */
   readonly resume: () => void;
   /** Offers them no more. */
@@ -23,7 +25,8 @@ export interface Steps {
 interface SetUp {
   /** Null until that is known. */
   readonly checks: number | null;
-  readonly isPinged: boolean;
+  /** Null while that is not known. */
+  readonly isPinged: boolean | null;
   readonly integrations: number;
 }
 
@@ -39,11 +42,12 @@ export function useSteps(project: string, { checks, isPinged, integrations }: Se
     setChanges((before) => before + 1);
   };
   const shown = isEmpty || (checks === 1 && hasBegun(project));
-  const isLeft = checks === 1 && !shown && !isPinged && integrations === 0;
+  const isLeft = checks === 1 && !shown && isPinged !== null && integrations === 0;
   return {
     shown,
     leave: changing(() => endSteps(project)),
     offered: isLeft && !projectsIn(dismissed).includes(project),
+    done: isPinged ? 2 : 1,
     resume: changing(() => add(begun, project)),
     dismiss: changing(() => add(dismissed, project)),
   };

@@ -77,14 +77,15 @@ export function ChecksPage({ broken, ...props }: ListProps) {
     toBulk: bulk.enter,
   });
   const maintenance = useMaintenance(project, nowMs, view !== null);
+  const first = list.rows.get(0);
   const steps = useSteps(project, {
     checks: view?.all ?? null,
-    isPinged: list.rows.get(0)?.nPings !== 0,
+    isPinged: first === undefined ? null : first.nPings > 0,
     integrations: view?.channels.length ?? 0,
   });
   if (view === null || steps.shown) {
-    const first = view && { view, row: list.rows.get(0), leave: steps.leave };
-    return <BeforeList {...{ props, broken, first }} error={list.error} />;
+    const begun = view && { view, row: first, leave: steps.leave };
+    return <BeforeList {...{ props, broken }} first={begun} error={list.error} />;
   }
   const notSending = notSendingOf(view.channels, state, project);
   return (
@@ -285,16 +286,16 @@ function notSendingOf(
 const loadBulk = () => import('./bulk-bar.tsx').then(({ BulkBar }) => BulkBar);
 const loadSteps = () => import('./first-steps.tsx').then(({ FirstSteps }) => FirstSteps);
 
-interface StepsOfferProps extends Pick<Steps, 'offered' | 'resume' | 'dismiss'> {
+interface StepsOfferProps extends Pick<Steps, 'offered' | 'done' | 'resume' | 'dismiss'> {
   readonly search: RefObject<HTMLInputElement | null>;
 }
 
 /** Who opens the list in another browser than the one in which the first check was created finds the other steps by it. */
-function StepsOffer({ offered, resume, dismiss, search }: StepsOfferProps) {
+function StepsOffer({ offered, done, resume, dismiss, search }: StepsOfferProps) {
   if (!offered) return null;
   return (
     <div class="steps-offer" role="status">
-      <span>Setup: 1 of 3 done</span>
+      <span>Setup: {done} of 3 done</span>
       <button type="button" class="quiet" onClick={resume}>
         Continue<span class="hidden"> the setup</span>
       </button>
