@@ -50,6 +50,10 @@ describe.skipIf(browserMissing !== '')('a slug that is in use', () => {
     await expect.poll(said).not.toBe('');
     await form().getByLabel('Interval').check();
     await form().getByRole('button', { name: 'Create check' }).click();
+    await form()
+      .getByText('Pings to …/dump would be refused for both checks. Use dump-2, or save again to keep it.')
+      .waitFor();
+    await form().getByRole('button', { name: 'Create check' }).click();
     await at.page.getByRole('heading', { name: 'Dump', exact: true }).waitFor();
     const { checks } = (await at.knell.api('GET', '/api/v3/checks/?slug=dump')).json();
     expect(checks.map(({ name }: Json) => name)).toEqual(['Dump of db-1', 'Dump']);

@@ -8,7 +8,6 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CheckKind } from '../../domain/check/check.ts';
 import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
 import { slugify } from '../../domain/check/slugify.ts';
-import { slugLengthMax } from '../../domain/limits.ts';
 import type { ChannelView, PageState } from '../../domain/views/page-view.ts';
 import { Refusal } from '../core/calls.ts';
 import { selectAll } from '../core/use-focus.ts';
@@ -40,7 +39,7 @@ import { detailWords, filterWords, type Inherited } from './folded-words.ts';
 import { TextField } from './optional-inputs.tsx';
 import { RetentionFields } from './retention-fields.tsx';
 import { crossedRunField, RunFields, runErrorWords, runFieldsOf } from './run-fields.tsx';
-import { SlugTwins, useSlugTwins } from './slug-twins.tsx';
+import { SlugTwins, slugAfter, twinsError, useSlugTwins } from './slug-twins.tsx';
 import '../style/integrations.css';
 
 export interface CheckFormProps {
@@ -187,15 +186,24 @@ export function CheckForm({
   const [isSame, look] = useUnchanged(box, check.uuid !== undefined);
   const changed = useChanged(box, (form) => fieldsOf(form, check.tags), check.uuid !== undefined);
   const [busy, setBusy] = useState(false);
+  /** The slug of which somebody has read that pings by it would be refused. */
+  const asked = useRef('');
+  const twinErrors = async ({ slug }: Readonly<Record<string, unknown>>): Promise<readonly FieldError[]> => {
+    if (typeof slug !== 'string' || slug === '' || slug === asked.current) return [];
+    const error = await twinsError(project, slug, check.uuid);
+    if (error === '') return [];
+    asked.current = slug;
+    return [{ field: 'slug', error }];
+  };
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const sent = event.currentTarget;
     if (busy || look() || !(sent instanceof HTMLFormElement)) return;
     const isAnother = event.submitter?.getAttribute('name') === 'another';
     const fields = changed(new FormData(sent), [expectation]);
-    const own = [...ownErrors(sent), ...dependsErrors(fields, check)];
-    const crossed = crossedErrors(sent);
     setBusy(true);
+    const own = [...ownErrors(sent), ...dependsErrors(fields, check), ...(await twinErrors(fields))];
+    const crossed = crossedErrors(sent);
     const errors =
       withCrossed(own, crossed).length > 0
         ? withCrossed([...own, ...(await draftErrors(project, fields))], crossed)
@@ -327,16 +335,6 @@ function Names({ project, check, invalid, children, ...props }: NamesProps) {
   );
 }
 
-/** Checks with one name and a number behind it, from `-2` on: after that somebody has to choose. */
-const sameNamesMax = 9;
-
-/** Returns the slug that is tried after one that another check has; the same one where none is left to try. */
-function slugAfter(slug: string): string {
-  const [, base = slug, number = '1'] = /^(.+)-([2-9])$/.exec(slug) ?? [];
-  const next = `${base}-${Number(number) + 1}`;
-  return Number(number) < sameNamesMax && next.length <= slugLengthMax ? next : slug;
-}
-
 interface SlugProps extends Pick<NamesProps, 'invalid' | 'proposesSlug'> {
   readonly slug: string;
   /** What is said where another check has it. */
@@ -364,7 +362,7 @@ function Slug({ slug, twins, change, invalid, proposesSlug }: SlugProps) {
         only by its UUID.
       </p>
       <FieldErrorText name="slug" invalid={invalid} />
-      <SlugTwins id="slug-twins" words={twins} />
+      <SlugTwins id="slug-twins" words={errorAt(invalid, 'slug') === '' ? twins : ''} />
     </>
   );
 }

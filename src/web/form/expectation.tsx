@@ -274,7 +274,7 @@ function Schedule({ kind, expr, change, tz, changeZone, invalid }: ScheduleProps
   const isEmpty = expr.trim() === '';
   const live = isEmpty ? noFieldError : liveError(preview, otherKindWords(kind, expr));
   // What the server said of the last attempt is about the same expression: until that is another, it says less.
-  const lives = [live, besides?.ok === false ? liveError(besides, '') : noFieldError];
+  const lives = [live, !isEmpty && besides?.ok === false ? liveError(besides, '') : noFieldError];
   const at = (name: 'schedule' | 'tz') => lives.find(({ field }) => field === name) ?? invalid;
   return (
     <>

@@ -73,7 +73,7 @@ const errors: Readonly<Record<string, string>> = {
   exit_codes: 'Write codes and what they mean, such as 24=warning,3=warning,*=failure.',
   hosts: `At most ${hostsMax} names, separated by spaces: letters, digits, dots, - and _.`,
   expected_runs: `From 1 to ${expectedRunsMax}, or empty.`,
-  unusual_factor: `From 1 to ${unusualFactorMax}.`,
+  unusual_factor: `From 1 to ${unusualFactorMax}, or empty.`,
 };
 
 /** The field of runs that an error of the management API begins with; empty for none. */

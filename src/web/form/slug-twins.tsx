@@ -1,8 +1,10 @@
 /**
- * What is said beside a slug that another check has, in a form and where it is copied. It forbids nothing: the management API takes such a slug, too.
+ * What is said beside a slug that another check has, in a form and where it is copied. It forbids nothing, as the management API takes
+ * such a slug, too: it is asked once.
  * Invariant: it is asked while one types, and says nothing of a slug that has changed since.
  */
 import { useEffect, useState } from 'preact/hooks';
+import { slugLengthMax } from '../../domain/limits.ts';
 import { ask } from '../core/calls.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 
@@ -52,6 +54,31 @@ function useTwinNames(project: string, slug: string, { except, waitMs }: Asked):
     };
   }, [project, slug, except, waitMs]);
   return slug !== '' && found.slug === slug ? found.names : noNames;
+}
+
+/** Returns what is said of an attempt to save a slug that other checks have, with one that is free; empty where none has it. */
+export async function twinsError(project: string, slug: string, except = ''): Promise<string> {
+  const others = async (wanted: string): Promise<number> => {
+    const path = apiPath(project, `checks/?slug=${encodeURIComponent(wanted)}`);
+    const { checks } = await ask<Found>(path).catch(() => ({ checks: [] }));
+    return checks.filter(({ uuid }) => uuid !== except).length;
+  };
+  const count = await others(slug);
+  if (count === 0) return '';
+  const free = slugAfter(slug);
+  const use = free === slug || (await others(free)) > 0 ? 'Choose another one' : `Use ${free}`;
+  const whom = count === 1 ? 'both checks' : 'all of these checks';
+  return `Pings to …/${slug} would be refused for ${whom}. ${use}, or save again to keep it.`;
+}
+
+/** Checks with one name and a number behind it, from `-2` on: after that somebody has to choose. */
+const sameNamesMax = 9;
+
+/** Returns the slug that is tried after one that another check has; the same one where none is left to try. */
+export function slugAfter(slug: string): string {
+  const [, base = slug, number = '1'] = /^(.+)-([2-9])$/.exec(slug) ?? [];
+  const next = `${base}-${Number(number) + 1}`;
+  return Number(number) < sameNamesMax && next.length <= slugLengthMax ? next : slug;
 }
 
 /** Says what follows from a slug that other checks have, by their names. */
