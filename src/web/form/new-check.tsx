@@ -31,19 +31,34 @@ export function NewCheck({ project, state, live, mayEdit, clone }: PageProps & {
   const everyone = { channels: assigned.map(({ id }) => id).join(',') };
   const save = async (fields: Readonly<Record<string, unknown>>, isAnother: boolean): Promise<void> => {
     const created = await send<ApiCheck>('POST', apiPath(project, 'checks/'), fields);
+    // It takes the place of what was said of the check before: `u` is about the one that is in sight.
+    const about = [created.uuid, ...(last === null ? [] : [last.created.uuid])];
+    const sayCreated = (undone: () => void): void =>
+      say(
+        `${nameOf(created)} was created.`,
+        async () => {
+          await send('DELETE', apiPath(project, `checks/${created.uuid}`));
+          undone();
+        },
+        about,
+      );
     if (isAnother) {
       setLast({ count: made + 1, created, isUndone: false });
       scrollTo(0, 0);
-      say(`${nameOf(created)} was created.`, async () => {
-        await send('DELETE', apiPath(project, `checks/${created.uuid}`));
-        // What is typed into the next form meanwhile stays.
-        setLast((now) => (now?.created.uuid === created.uuid ? { ...now, isUndone: true } : now));
-      }, [created.uuid]);
+      // What is typed into the next form meanwhile stays.
+      sayCreated(() =>
+        setLast((now) => (now?.created.uuid === created.uuid ? { ...now, isUndone: true } : now)),
+      );
       return;
     }
     // The first steps go on where they were left, which is at the first check.
     const isFirst = hasBegun(project) && (live.summary?.all ?? 0) === 0;
-    leaveFor(addressOf(project, 'checks', isFirst ? '' : created.uuid));
+    const place = addressOf(project, 'checks', isFirst ? '' : created.uuid);
+    leaveFor(place);
+    if (isFirst) return;
+    sayCreated(() => {
+      if (location.pathname === place) go(addressOf(project, 'checks'));
+    });
   };
   return (
     <>
