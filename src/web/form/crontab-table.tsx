@@ -3,6 +3,7 @@
  * with the reason.
  */
 
+import { servicePingedIn } from '../../domain/crontab/known-services.ts';
 import { userBefore, userWords } from '../../domain/crontab/user-column.ts';
 import type { CrontabCheckView, CrontabView } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
@@ -80,6 +81,7 @@ interface JobProps extends Omit<TableProps, 'rows'> {
 function Job({ project, row, sameSlug, failed, untouched, change, graceS, tz }: JobProps) {
   const { line, name, slug, schedule, command, user, isTicked } = row;
   const there = thereWords(row);
+  const service = there === '' ? servicePingedIn(command) : '';
   const unpinged = isTicked ? untouched.get(line) : undefined;
   const words = capital(expressionWords('cron', schedule).words);
   const steps = largeStepWords(schedule);
@@ -146,6 +148,7 @@ function Job({ project, row, sameSlug, failed, untouched, change, graceS, tz }: 
             <span class="there">No ping can be added to this line. {unpinged}. </span>
           )}
           {steps !== '' && <span class="there">{steps}. </span>}
+          {service !== '' && <span class="there">It pings {service} already. </span>}
           <UserColumn command={command} />
           {user !== '' && <span class="faint">{user}: </span>}
           <code class="faint">{command}</code>
