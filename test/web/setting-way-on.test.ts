@@ -16,11 +16,14 @@ describe.skipIf(browserMissing !== '')('a setting that a kind of integration nee
     await at.open('integrations');
     await at.page.locator('a.kind[data-kind=email]').click();
     const row = at.page.locator('#KNELL_MAIL_URL');
+    const coming = row.getByText('Then you go on with adding Email.');
+    await coming.waitFor();
     await row.getByLabel('Host', { exact: true }).fill('mail.example.org');
     const next = row.getByRole('link', { name: 'Add Email' });
     await expect.poll(() => next.count()).toBe(0);
     await row.getByRole('button', { name: 'Save', exact: true }).click();
     await next.waitFor();
+    await expect.poll(() => coming.count()).toBe(0);
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await next.click();

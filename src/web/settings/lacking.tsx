@@ -69,3 +69,14 @@ export function AddKind({ missing, project }: AddKindProps) {
     </a>
   );
 }
+
+interface KindToComeProps extends AddKindProps {
+  readonly variable: string;
+}
+
+/** Says beside a setting that is asked for on the way to adding an integration what follows once it is saved. */
+export function KindToCome({ missing, project, variable }: KindToComeProps) {
+  const kind = kindCalled(kindToAdd());
+  if (kind === undefined || !missing[kind]?.includes(variable) || project === '') return null;
+  return <p class="hint">Then you go on with adding {offeredTitle(kind)}.</p>;
+}

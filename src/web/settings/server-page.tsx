@@ -21,7 +21,7 @@ import { Icon } from '../ui/icons.tsx';
 import { say } from '../ui/toasts.tsx';
 import { SaveButton } from '../ui/unchanged.tsx';
 import { ClusterNodes } from './cluster-nodes.tsx';
-import { AddKind, type Lacking, LackingWords, lackingFor } from './lacking.tsx';
+import { AddKind, KindToCome, type Lacking, LackingWords, lackingFor } from './lacking.tsx';
 import { MailServerField, MailServerWords } from './mail-server-field.tsx';
 import { removalQuestion, removedWords } from './removal-words.ts';
 import { SettingsHead } from './settings-head.tsx';
@@ -120,6 +120,7 @@ function AllSettings({ view, state, project, reload }: AllSettingsProps) {
                 isMarked={setting.isFixed && settings.some((one) => !one.setting.isFixed)}
                 lacking={lackingOf(setting)}
                 next={<AddKind missing={state.missing} project={project} />}
+                coming={<KindToCome missing={state.missing} project={project} variable={setting.variable} />}
                 mail={setting.variable === mailVariable ? view.mail : null}
                 note={setting.variable === zoneVariable ? zoneWords(view.zones) : ''}
                 opened={opened === setting.variable}
@@ -236,6 +237,8 @@ interface LineProps {
   readonly lacking: Lacking | null;
   /** The way on once it is saved. */
   readonly next: ComponentChildren;
+  /** What follows once it is saved, said until then. */
+  readonly coming: ComponentChildren;
   /** The mail server that is set, where this is its setting. */
   readonly mail: MailServerView | null;
   /** What else decides, besides its value; empty for nothing. */
@@ -247,7 +250,8 @@ interface LineProps {
 }
 
 function Line(props: LineProps) {
-  const { setting, name, isBrief, isMarked, lacking, next, mail, note, opened, shown, reload } = props;
+  const { setting, name, isBrief, isMarked, lacking, next, coming, mail, note, opened, shown, reload } =
+    props;
   const { variable, help, source, mayChange, isOverridden, fallback, isSecret } = setting;
   const isWanted = location.hash === `#${variable}`;
   // What an integration lacks is what somebody came to enter.
@@ -309,6 +313,7 @@ function Line(props: LineProps) {
       {(!isBrief || isExplained) && <p>{typedWords(capital(help))}.</p>}
       {isOverridden && <p class="faint">Another value is set here; the environment wins.</p>}
       {note !== '' && <p class="faint">{note}</p>}
+      {coming}
       {name !== variable && <code class="own">{variable}</code>}
       <div class="value">
         <span class="words">
