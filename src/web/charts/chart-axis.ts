@@ -37,8 +37,15 @@ const minuteSteps = [1, 2, 5, 10, 15, 30];
 /** Part of a step that is free beside the times at the ends. */
 const freeAtEnds = 0.75;
 
-/** Returns both ends of a short time, and what fits between them at whole minutes that neither end has. */
+/** Returns the whole minutes of a short time, in even steps; the ends of one that has fewer than two of them. */
 function shortTicks(fromMs: number, untilMs: number, stepMs: number): readonly TimeTick[] {
+  const even: TimeTick[] = [];
+  for (let atMs = Math.ceil(fromMs / stepMs) * stepMs; atMs <= untilMs; atMs += stepMs)
+    even.push({ atMs, words: timeWords(atMs), wordsAtMs: atMs });
+  return even.length >= 2 ? even : endTicks(fromMs, untilMs, stepMs);
+}
+
+function endTicks(fromMs: number, untilMs: number, stepMs: number): readonly TimeTick[] {
   const free = freeAtEnds * stepMs;
   const times = [fromMs];
   for (let atMs = Math.ceil((fromMs + free) / stepMs) * stepMs; atMs <= untilMs - free; atMs += stepMs)
@@ -51,7 +58,7 @@ function shortTicks(fromMs: number, untilMs: number, stepMs: number): readonly T
 
 /**
  * Returns at most `most` ticks, each at a whole hour, or at a midnight where they are a day apart or more. A time of a few hours has them
- * at its ends, and at whole minutes between.
+ * at whole minutes.
  */
 export function timeTicks(fromMs: number, untilMs: number, most = 7): readonly TimeTick[] {
   const minutes = minuteSteps.find((step) => (untilMs - fromMs) / (step * minute) <= most - 1);
