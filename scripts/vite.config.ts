@@ -18,7 +18,7 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /preact|src\/web\/(core\/(calls|base-path|route|typed|words)|ui\/bits)\.|src\/domain\/(check\/shown-status|accounts\/page-address)/,
+              test: /preact|src\/web\/(core\/(calls|base-path|route|typed|use-focus|words)|ui\/bits)\.|src\/domain\/(check\/shown-status|accounts\/page-address)/,
             },
           ],
         },

@@ -78,11 +78,7 @@ export function ChecksPage({ broken, ...props }: ListProps) {
   });
   const maintenance = useMaintenance(project, nowMs, view !== null);
   const first = list.rows.get(0);
-  const steps = useSteps(project, {
-    checks: view?.all ?? null,
-    isPinged: first === undefined ? null : first.nPings > 0,
-    integrations: view?.channels.length ?? 0,
-  });
+  const steps = useSteps(project, stepFacts(view, first));
   if (view === null || steps.shown) {
     const begun = view && { view, row: first, leave: steps.leave };
     return <BeforeList {...{ props, broken }} first={begun} error={list.error} />;
@@ -137,6 +133,14 @@ export function ChecksPage({ broken, ...props }: ListProps) {
       )}
     </>
   );
+}
+
+function stepFacts(view: ListView | null, first: CheckRow | undefined) {
+  return {
+    checks: view?.all ?? null,
+    isPinged: first === undefined ? null : first.nPings > 0,
+    integrations: view?.channels.length ?? 0,
+  };
 }
 
 interface BeforeProps extends Pick<ListProps, 'broken'> {
