@@ -6,7 +6,6 @@ import { browserMissing } from '../support/page/browser.ts';
 import { Keyboard } from '../support/page/keyboard.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 import { goodPassword } from '../support/page/page-client.ts';
-import { eventually } from '../support/patience.ts';
 
 describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
   let at: OwnerBrowser;
@@ -120,12 +119,11 @@ describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
       )
       .toMatchObject({ acknowledged: null });
     await keys.press(field('Pause job 2'));
-    await at.page.getByRole('dialog', { name: 'Pause job 2?' }).waitFor();
-    // Not the first moment: a second press would be taken for an answer.
-    await eventually(async () => {
-      await at.page.keyboard.press('Enter');
-      expect((await checkOf('job 2')).status).toBe('paused');
-    });
+    const question = at.page.getByRole('dialog', { name: 'Pause job 2?' });
+    // In its first moments a second press would be taken for an answer.
+    await question.getByRole('button', { name: 'Pause', disabled: false }).waitFor();
+    await at.page.keyboard.press('Enter');
+    await expect.poll(async () => (await checkOf('job 2')).status).toBe('paused');
     // The list has nothing that is down by now.
     await keys.press(at.page.locator('.under, .nothing').getByRole('button', { name: 'Clear filters' }));
     await at.page.getByText('4 checks', { exact: true }).waitFor();

@@ -34,26 +34,15 @@ export function ticksWithin(width: number): number {
 
 /** Steps between two times of a few hours, in minutes. */
 const minuteSteps = [1, 2, 5, 10, 15, 30];
-/** Part of a step that is free beside the times at the ends. */
-const freeAtEnds = 0.75;
 
 /** Returns the whole minutes of a short time, in even steps; the ends of one that has fewer than two of them. */
 function shortTicks(fromMs: number, untilMs: number, stepMs: number): readonly TimeTick[] {
   const even: TimeTick[] = [];
   for (let atMs = Math.ceil(fromMs / stepMs) * stepMs; atMs <= untilMs; atMs += stepMs)
     even.push({ atMs, words: timeWords(atMs), wordsAtMs: atMs });
-  return even.length >= 2 ? even : endTicks(fromMs, untilMs, stepMs);
-}
-
-function endTicks(fromMs: number, untilMs: number, stepMs: number): readonly TimeTick[] {
-  const free = freeAtEnds * stepMs;
-  const times = [fromMs];
-  for (let atMs = Math.ceil((fromMs + free) / stepMs) * stepMs; atMs <= untilMs - free; atMs += stepMs)
-    times.push(atMs);
-  if (untilMs - fromMs > minute) times.push(untilMs);
-  const ticks = times.map((atMs) => ({ atMs, words: timeWords(atMs), wordsAtMs: atMs }));
-  const ends = [ticks[0], ticks.at(-1)];
-  return ticks.filter((tick) => ends.includes(tick) || ends.every((end) => end?.words !== tick.words));
+  if (even.length >= 2) return even;
+  const ends = untilMs - fromMs > minute ? [fromMs, untilMs] : [fromMs];
+  return ends.map((atMs) => ({ atMs, words: timeWords(atMs), wordsAtMs: atMs }));
 }
 
 /**

@@ -184,9 +184,6 @@ export function LeaveQuestion() {
         <button type="button" class="main" autofocus onClick={close}>
           Stay
         </button>
-        <button type="button" class="main" autofocus onClick={close}>
-          Stay
-        </button>
       </div>
     </dialog>
   );
