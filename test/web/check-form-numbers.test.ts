@@ -26,7 +26,7 @@ const fields: Readonly<Record<string, Words>> = {
   min_runtime: { small: aboveZero, large: aYear },
   start_grace: { small: aboveZero, large: aYear },
   early_tolerance: { small: aboveZero, large: aYear },
-  unusual_factor: range('From 1 to 100.'),
+  unusual_factor: range('From 1 to 100, or empty.'),
   expected_runs: range('From 1 to 1000, or empty.'),
   alert_after: range(outcomes),
   alert_of_last: range(outcomes),

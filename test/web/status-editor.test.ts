@@ -236,7 +236,7 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     await at.owner.post(`/web/in/${at.project}/status-pages`, other);
     await at.open('status-pages');
     const main = at.page.locator('main');
-    const card = main.getByRole('heading', { name: 'Other status' });
+    const card = main.getByRole('heading', { name: 'Other status', exact: true });
     await card.waitFor();
     await main.getByRole('button', { name: 'Edit Status' }).click();
     await main.getByRole('heading', { level: 1, name: 'Status', exact: true }).waitFor();

@@ -96,7 +96,7 @@ function upReason(row: CheckRow, entries: readonly LogEntry[]): string {
 }
 
 /** Of less than that nobody is late: intervals vary. */
-const lateMsMin = 5000;
+const saidLateMsMin = 5000;
 
 /**
  * Returns `25 s late` of a ping that came an interval and more after the success before, where both are known. After more than the grace
@@ -108,7 +108,7 @@ function lateBy({ kind, timeoutS, graceS, runs }: CheckRow): string {
     run !== undefined && /^(succeeded|late|warned)$/.test(run[1]);
   if (kind !== 'simple' || !last || !before || !isSuccess(before) || !isSuccess(last)) return '';
   const lateMs = last[0] - (last[2] ?? 0) - before[0] - timeoutS * 1000;
-  return lateMs >= lateMsMin && lateMs <= graceS * 1000 ? `${lasting(lateMs)} late` : '';
+  return lateMs >= saidLateMsMin && lateMs <= graceS * 1000 ? `${lasting(lateMs)} late` : '';
 }
 
 interface LastFacts {
