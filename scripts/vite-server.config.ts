@@ -21,6 +21,7 @@ const ownAddress: Plugin = {
 const shared = [
   'lib/(?!rate-limit|process-metrics)',
   '(?:cli/io|client|domain|http|store/disk)/limits[.]ts$',
+  'domain/discover/shell-quote[.]ts$',
   'domain/words/(?:capital|(?:clock|span)-words)[.]ts$',
   '(?:domain/accounts/channel-title|integrations/contract/titles)[.]ts$',
 ].map((path) => `/src/${path}`);

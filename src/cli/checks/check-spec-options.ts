@@ -5,6 +5,7 @@
 import { type Command, Option } from 'commander';
 import { countOf, durationMs } from '../../client/options.ts';
 import { type CheckFieldName, checkFields } from '../../domain/check/check-fields.ts';
+import { quoted } from '../../domain/discover/shell-quote.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { second } from '../../lib/units.ts';
 import { parseSchedule } from '../../schedule/schedule.ts';
@@ -278,13 +279,9 @@ export function specOptionsOf(fields: Readonly<Record<string, string | number>>)
   return Object.entries(fields)
     .map(([name, value]) => {
       const option = options.find(({ json }) => json === name);
-      return `--${option?.flag ?? name} ${option?.reading === 'time' ? `${value}s` : shellQuoted(String(value))}`;
+      return `--${option?.flag ?? name} ${option?.reading === 'time' ? `${value}s` : quoted(String(value))}`;
     })
     .join(' ');
-}
-
-function shellQuoted(text: string): string {
-  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** The API says only that it is none, and not what is wrong with it. */

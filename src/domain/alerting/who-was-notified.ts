@@ -124,7 +124,7 @@ const statusWords: Readonly<Record<Status, string>> = {
   ...{ new: 'new', up: 'up', grace: 'late', down: 'down', paused: 'paused' },
 };
 
-/** Empty where it was within the minute that one asks for: the page has no seconds, and would say one time twice. */
+/** Empty where it was within the minute that one asks for: where the page says it without seconds, that would be one time twice. */
 function sinceWords({ atMs, change, check, keptFromMs }: PastFacts): string {
   if (change) return minuteOf(change.atMs) === minuteOf(atMs) ? '' : `, since ${utc(change.atMs)}`;
   return check.createdAtMs < keptFromMs
@@ -349,11 +349,11 @@ function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
 }
 
-/** `2026-05-04 22:00:03 UTC`. */
 function minuteOf(atMs: number): number {
   return Math.floor(atMs / minute);
 }
 
+/** `2026-05-04 22:00:03 UTC`. */
 function utc(atMs: number): string {
   const whole = Math.floor(atMs / second) * second;
   return `${minuteWords(whole)}:${new Date(whole).toISOString().slice(17, 19)} UTC`;

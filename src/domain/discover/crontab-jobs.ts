@@ -54,7 +54,7 @@ export function jobsOfCrontab(source: CrontabSource): Discovery {
       times: { schedule: job.schedule, tz: job.tz },
       delayS: randomSleepS(command),
       user: job.user || user,
-      command,
+      command: command.slice(0, commandTextMax),
       mailto: variableAt(lines, 'MAILTO', job.line),
       pinged: pingedBy(job.command),
       remark: countOfJobs(command) > 1 ? severalRemark : '',
@@ -68,7 +68,7 @@ export function jobsOfCrontab(source: CrontabSource): Discovery {
 function ownOf(job: CrontabJob): Pick<FoundJob, 'name' | 'command'> {
   const command = unwrapped(job.command);
   const name = command === job.command ? job.name : nameOfCommand(command);
-  return { name, command: command.slice(0, commandTextMax) };
+  return { name, command };
 }
 
 /** The grace time that the check of a job is proposed with, in seconds, the same wherever one begins with a crontab. */
