@@ -280,11 +280,11 @@ export const overviewIncidentsMax = 4;
 export const logEntriesPerPage = 100;
 /** Entries of each kind read for a page of the log: several times what a page can show. They take some 2 ms. */
 export const logReadMax = 1000;
-/** Times of maintenance that are looked at for a page of the log, each found in some 15 µs, and for how long they are shown. */
-export const logMaintenanceMax = 300;
+/** Times of maintenance that are looked at for a page of the log, each found in 5 to 40 µs, and for how long they are shown. */
+export const logMaintenanceMax = 100;
 export const logMaintenanceMs = 90 * day;
-/** Checks that are down and are looked at when a window ends, to say what is sent then: some 10 µs each. */
-export const maintenanceEndSeenMax = 500;
+/** Checks that are down and are looked at when a window ends, to say what is sent then: two reads of the history each. */
+export const maintenanceEndSeenMax = 100;
 /** And the newest notifications of each, among which is the alert. */
 export const maintenanceSentSearchedMax = 50;
 /** Entries of the audit log among which the end of a window is looked for: nobody else has done so much in the same millisecond. */

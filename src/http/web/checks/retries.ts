@@ -1,6 +1,7 @@
 /**
  * Which failed notifications the page of a check, or of an incident, offers to send again: those that say what the check still is. The
- * alert of an outage that is over would be untrue, and one to an integration that was deleted is sent to nobody; it can be retried where all failed notifications are listed.
+ * alert of an outage that is over would be untrue; it can be retried where all failed notifications are listed. One to an integration
+ * that was deleted can be sent to nobody.
  */
 import type { ProjectCall } from '../calls/call.ts';
 

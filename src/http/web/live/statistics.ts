@@ -1,5 +1,6 @@
 /**
- * The statistics of one check, as its page shows them. They come from kept sums: nothing is counted here.
+ * The statistics of one check, as its page shows them. They come from kept sums; only the last 24 hours, which begin within an hour, are
+ * counted here.
  * Invariant: they say nothing that is not durable, and contain nothing but numbers.
  */
 import type { Check } from '../../../domain/check/check.ts';
