@@ -1,23 +1,21 @@
 /** The link in the alert of an incident of several checks, followed by somebody without an account. */
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Knell } from '../support/knell.ts';
+import type { Knell } from '../support/knell.ts';
+import { startMailed } from '../support/mailed-knell.ts';
 import { eventually } from '../support/patience.ts';
-import { MailReceiver } from '../support/wire/receivers.ts';
+import type { MailReceiver } from '../support/wire/receivers.ts';
 
 // Its own Knell: links take so many requests a minute from one address.
 let knell: Knell;
 let inbox: MailReceiver;
+let stop: () => Promise<void>;
 
 beforeAll(async () => {
-  inbox = await MailReceiver.start();
-  knell = await Knell.start({ env: { KNELL_MAIL_URL: inbox.url, KNELL_BASE_URL: 'https://knell.test' } });
+  ({ knell, inbox, stop } = await startMailed());
 });
 
-afterAll(async () => {
-  await knell.stop();
-  await inbox.stop();
-});
+afterAll(() => stop());
 
 async function team(value: string): Promise<string> {
   const args = {

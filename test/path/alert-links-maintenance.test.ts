@@ -2,27 +2,23 @@
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SimulatedClock } from '../support/engine/simulated-clock.ts';
-import { Knell } from '../support/knell.ts';
+import type { Knell } from '../support/knell.ts';
+import { startMailed } from '../support/mailed-knell.ts';
 import { eventually } from '../support/patience.ts';
-import { MailReceiver } from '../support/wire/receivers.ts';
+import type { MailReceiver } from '../support/wire/receivers.ts';
 
 let knell: Knell;
 let inbox: MailReceiver;
+let stop: () => Promise<void>;
 let email: string;
 
 beforeAll(async () => {
-  inbox = await MailReceiver.start();
-  knell = await Knell.start({
-    clock: new SimulatedClock(Date.parse('2026-11-18T12:00:00Z')),
-    env: { KNELL_MAIL_URL: inbox.url, KNELL_BASE_URL: 'https://knell.test' },
-  });
+  const clock = new SimulatedClock(Date.parse('2026-11-18T12:00:00Z'));
+  ({ knell, inbox, stop } = await startMailed({ clock }));
   const args = { project: 'default', kind: 'email', name: 'team', value: 'ops@example.org', repeatS: 3600 };
   email = ((await knell.app.admin({ command: 'channel create', args }, () => {})) as { id: string }).id;
 });
-afterAll(async () => {
-  await knell.stop();
-  await inbox.stop();
-});
+afterAll(() => stop());
 
 /** The link in the mail about a check that has just failed, and is in maintenance since. */
 async function maintained(name: string): Promise<string> {

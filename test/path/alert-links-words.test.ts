@@ -1,21 +1,19 @@
 /** What the page of an alert says was done, or not, and what follows: of reminders only where an integration of the check asks for some. */
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Knell } from '../support/knell.ts';
+import type { Knell } from '../support/knell.ts';
+import { startMailed } from '../support/mailed-knell.ts';
 import { eventually } from '../support/patience.ts';
-import { MailReceiver } from '../support/wire/receivers.ts';
+import type { MailReceiver } from '../support/wire/receivers.ts';
 
 let knell: Knell;
 let inbox: MailReceiver;
+let stop: () => Promise<void>;
 
 beforeAll(async () => {
-  inbox = await MailReceiver.start();
-  knell = await Knell.start({ env: { KNELL_MAIL_URL: inbox.url, KNELL_BASE_URL: 'https://knell.test' } });
+  ({ knell, inbox, stop } = await startMailed());
 });
-afterAll(async () => {
-  await knell.stop();
-  await inbox.stop();
-});
+afterAll(() => stop());
 
 async function channel(name: string, repeatS: number): Promise<string> {
   const value = `${name}@example.org`;

@@ -73,7 +73,7 @@ export interface ListedIncidentView extends ListedIncidentAnswer {
 
 export interface IncidentAlerts {
   readonly delivered: number;
-  /** Given up, or failed so far. Nobody was notified where both are 0. */
+  /** Given up, or failed so far. Nobody was notified where all are 0. */
   readonly failed: number;
   /** Not tried yet. */
   readonly waiting: number;

@@ -100,8 +100,9 @@ export function bannerOf({ services }: BannerFacts, incidents: readonly Pick<Inc
   const count = (wanted: ServiceStatus): number => services.filter(({ status }) => status === wanted).length;
   const [down, late, maintained, up] = [count('down'), count('late'), count('maintenance'), count('up')];
   const of = services.length;
-  // Of one service, the title has said all of it.
-  const text = of === 1 ? '' : countWords(services, count);
+  const words = countWords(services, count);
+  // Of one service, the title says all of it, unless it is about an incident.
+  const text = of === 1 ? '' : words;
   const some = (number: number, what: string): string => {
     if (of === 1) return `The service is ${what}`;
     return `${number === of ? 'All' : 'Some'} services are ${what}`;
@@ -110,7 +111,7 @@ export function bannerOf({ services }: BannerFacts, incidents: readonly Pick<Inc
   if (2 * down > of) return { status: 'down', title: 'Most services are down', text };
   if (down > 0) return { status: 'late', title: 'Some services are affected', text };
   if (incidents.some(({ untilMs }) => untilMs === null))
-    return { status: 'late', title: 'An incident is open', text: text || countWords(services, count) };
+    return { status: 'late', title: 'An incident is open', text: words };
   if (late > 0) return { status: 'late', title: some(late, 'late'), text };
   if (maintained > 0)
     return {
@@ -130,14 +131,14 @@ export function bannerOf({ services }: BannerFacts, incidents: readonly Pick<Inc
 
 /** Returns `1 of 4 services is down, 1 late, 1 under maintenance`; only where nothing is wrong, how many are up. */
 function countWords(services: BannerFacts['services'], count: (wanted: ServiceStatus) => number): string {
-  const of = services.length;
+  const [only, ...more] = services;
+  if (only && more.length === 0) return `The service is ${countedWords[only.status]}`;
   const wrong = (['down', 'late', 'maintenance'] as const).filter((status) => count(status) > 0);
   const [first = 'up', ...others] = wrong;
   const number = count(first);
   const rest = [...others, ...(['waiting', 'paused', 'none'] as const).filter((status) => count(status) > 0)];
-  if (of === 1) return `The service is ${countedWords[services[0]?.status ?? 'none']}`;
   return [
-    `${number} of ${of} ${of === 1 ? 'service' : 'services'} ${number === 1 ? 'is' : 'are'} ${countedWords[first]}`,
+    `${number} of ${services.length} services ${number === 1 ? 'is' : 'are'} ${countedWords[first]}`,
     ...rest.map((status) => `${count(status)} ${countedWords[status]}`),
   ].join(', ');
 }

@@ -2,12 +2,10 @@ import { expect, test } from 'vitest';
 import { largeStepWords } from '../../../src/domain/words/step-words.ts';
 
 test('a step larger than its field is said to be its first value', () => {
-  expect(largeStepWords('*/99 * * * *')).toBe('*/99 is only minute 0: once an hour');
-  expect(largeStepWords('*/60 * * * *')).toBe('*/60 is only minute 0: once an hour');
-  expect(largeStepWords('5/55 * * * *')).toBe('5/55 is only minute 5: once an hour');
-  expect(largeStepWords('0 */24 */31 * *')).toBe(
-    '*/24 is only hour 0: once a day; */31 is only day 1: once a month',
-  );
+  expect(largeStepWords('*/99 * * * *')).toBe('*/99 is only minute 0');
+  expect(largeStepWords('*/60 * * * *')).toBe('*/60 is only minute 0');
+  expect(largeStepWords('5/55 * * * *')).toBe('5/55 is only minute 5');
+  expect(largeStepWords('0 */24 */31 * *')).toBe('*/24 is only hour 0; */31 is only day 1');
 });
 
 test('a step within its field is as it reads', () => {
